@@ -468,11 +468,41 @@ final class ReconciliationTest extends TestCase
         $before = count($this->comparisons());
         self::assertSame([], $this->compare());
         self::assertSame(
-            [false, true, false],
+            [true, false],
             array_map(static function (array $body): bool {
                 return isset($body['orders'][0]['accepted']);
             }, array_slice($this->comparisons(), $before))
         );
+    }
+
+    public function testShowsARefundDifferenceFoundAfterOthersWereMarkedAsCorrect(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        wc_create_refund(['order_id' => 7, 'amount' => '5.00']);
+        $this->services->comparisons->saveResult($attempt->id, 500, 0, null);
+        $found = [['subject' => 'record', 'subject_id' => '9001', 'field' => 'refund'] + FakeTillgate::difference('refund_only_in_shop')];
+        World::$tillgate->findDifferences = static function () use (&$found): array {
+            return $found;
+        };
+        (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
+        self::assertSame([], $this->compare());
+        self::assertStringNotContainsString('Mark as correct', $this->renderRefundDifferences());
+        $found[] = ['subject' => 'refund', 'subject_id' => 'REF-NEW', 'field' => 'refund'] + FakeTillgate::difference('refund_missing_in_shop', 'record_refund');
+        $accepted = function (): array {
+            $orders = array_merge(...array_column($this->comparisons(), 'orders'));
+            return array_column(end($orders)['accepted'], 'subject_id');
+        };
+        self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
+        self::assertSame(1, $this->services->differences->count());
+        self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
+        self::assertSame(['9001'], $accepted(), 'Tillgate was told that someone marked the new one as correct.');
+        $found[0]['text'] = 'The same refund, with another amount';
+        self::assertCount(2, $this->compare());
+        self::assertStringContainsString('Mark as correct', $this->renderRefundDifferences());
+        (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
+        self::assertSame([], $this->compare());
+        self::assertSame(['9001', 'REF-NEW'], $accepted());
     }
 
     /** @dataProvider runs */
@@ -564,6 +594,13 @@ final class ReconciliationTest extends TestCase
     {
         ob_start();
         (new ReconciliationReport($this->services))->showAll();
+        return (string) ob_get_clean();
+    }
+
+    private function renderRefundDifferences(): string
+    {
+        ob_start();
+        (new RefundDifferences($this->services))->show(World::$orders[7]);
         return (string) ob_get_clean();
     }
 

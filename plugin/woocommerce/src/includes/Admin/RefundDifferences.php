@@ -45,11 +45,14 @@ final class RefundDifferences
         );
     }
 
-    /** Shows the refund totals of an order in its meta box if they differ, with buttons to compare them again or mark them as correct. */
+    /**
+     * Shows the refund totals of an order in its meta box if there are differences not marked as correct, with buttons to compare them
+     * again or mark them as correct.
+     */
     public function show(\WC_Order $order): void
     {
         $attempt = $this->paidAttempt($order);
-        if ($attempt === null || !$attempt->hasDifference()) {
+        if ($attempt === null || !($attempt->hasDifference() || ($attempt->isDifferenceAccepted && $this->services->differences->hasOpenRefunds($attempt->id)))) {
             return;
         }
         printf(
@@ -112,10 +115,17 @@ final class RefundDifferences
             $this->shopText($attempt),
             $this->tillgateText($attempt)
         )), 0, true);
+        $differences = $this->services->differences;
+        $comparison = new ComparePayments($this->services);
         try {
-            (new ComparePayments($this->services))->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
+            if (!$differences->hasOpenRefunds($attempt->id)) {
+                // No comparison has found them yet.
+                $comparison->runOne($attempt);
+            }
+            $differences->acceptRefunds($attempt->id, $attempt->orderId);
+            $comparison->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
         } catch (\Throwable $error) {
-            // The next run reports it to Tillgate.
+            // The next run reports those marked to Tillgate.
             $this->services->log->warning("Order {$order->get_id()}: could not report to Tillgate that refunds were marked as correct: {$error->getMessage()}");
         }
     }

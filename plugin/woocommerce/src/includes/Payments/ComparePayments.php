@@ -162,19 +162,16 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment, and reports to Tillgate which of them the merchant marked as correct, unless Tillgate already
-     * knows.
+     * Stores the differences of a payment. Those that the merchant marked as correct stay marked unless they have changed.
      *
      * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> those not marked as correct
      */
     private function save(Attempt $attempt, array $found): array
     {
+        $accepted = (new DescribePayment($this->services))->accepted($attempt);
         $differences = [];
-        $isUnknown = false;
         foreach ($found as $difference) {
-            $isAccepted = $attempt->isDifferenceAccepted && ($difference['subject'] !== 'order' || $difference['field'] === 'refunded');
-            $isUnknown = $isUnknown || ($isAccepted && !$difference['accepted']);
             $differences[] = [
                 'subject' => $difference['subject'],
                 'id' => $difference['subject_id'],
@@ -184,13 +181,10 @@ final class ComparePayments
                 'fields' => $difference['values'],
                 'text' => $difference['text'],
                 'advice' => $difference['advice'],
-                'accepted' => $isAccepted,
+                'accepted' => in_array(Differences::identity($difference, $difference['subject_id']), $accepted, true),
             ];
         }
         $this->services->differences->save($attempt->id, $attempt->orderId, $differences);
-        if ($isUnknown) {
-            $this->sendOne($attempt);
-        }
         return Differences::open($differences);
     }
 

@@ -4,6 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\Differences;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
@@ -32,6 +33,7 @@ final class DescribePayment
         }, $rows);
         $number = $order === null ? '' : mb_substr(trim((string) $order->get_order_number()), 0, self::MAX_TEXT_LENGTH);
         $url = $order === null ? '' : (string) $order->get_edit_order_url();
+        $accepted = $this->accepted($attempt);
         return [
             'order_id' => (string) $attempt->tillgateOrderId,
             'order_number' => $number === '' ? (string) $attempt->orderId : $number,
@@ -44,19 +46,19 @@ final class DescribePayment
             'other_trx_ids' => array_values(array_filter($otherTransactions)),
             'shop_order' => $order === null ? null : self::describeOrder($order, $rows),
             'recorded_refund_ids' => array_values(array_filter($recorded)),
-        ] + ($attempt->isDifferenceAccepted ? $this->describeAccepted($attempt) : []);
+        ] + ($accepted === [] ? [] : ['accepted' => $accepted]);
     }
 
-    /** @return array{accepted?: array<int, array<string, string>>} the differences that the merchant marked as correct, as Tillgate returned them */
-    private function describeAccepted(Attempt $attempt): array
+    /** @return array<int, array<string, string>> the differences that the merchant marked as correct, as Tillgate returned them */
+    public function accepted(Attempt $attempt): array
     {
         $accepted = [];
-        foreach ($this->services->differences->ofPayment($attempt->id) as $difference) {
-            if ($difference['accepted']) {
-                $accepted[] = ['subject_id' => $difference['id']] + array_intersect_key($difference, ['subject' => 0, 'field' => 0, 'kind' => 0, 'text' => 0]);
+        foreach ($attempt->isDifferenceAccepted ? $this->services->differences->ofPayment($attempt->id) : [] as $difference) {
+            if (!empty($difference['accepted'])) {
+                $accepted[] = Differences::identity($difference, $difference['id']);
             }
         }
-        return $accepted === [] ? [] : ['accepted' => $accepted];
+        return $accepted;
     }
 
     /**

@@ -45,6 +45,19 @@ final class Differences extends Table
         return (array) json_decode($this->row('SELECT found FROM {table} WHERE attempt_id = %d', [$attemptId])['found'] ?? '[]', true);
     }
 
+    /** Marks the payment's refund differences as correct. */
+    public function acceptRefunds(int $attemptId, int $orderId): void
+    {
+        $this->save($attemptId, $orderId, array_map(static function (array $difference): array {
+            return ['accepted' => !empty($difference['accepted']) || self::isOfRefunds($difference)] + $difference;
+        }, $this->ofPayment($attemptId)));
+    }
+
+    public function hasOpenRefunds(int $attemptId): bool
+    {
+        return array_filter(self::open($this->ofPayment($attemptId)), [self::class, 'isOfRefunds']) !== [];
+    }
+
     /** Counts the payments with open differences. */
     public function count(): int
     {
@@ -60,6 +73,29 @@ final class Differences extends Table
         return array_values(array_filter($found, static function (array $difference): bool {
             return empty($difference['accepted']);
         }));
+    }
+
+    /**
+     * Returns what identifies a difference including its amounts, as Tillgate returned it.
+     *
+     * @param array<string, mixed> $difference
+     * @return array<string, string>
+     */
+    public static function identity(array $difference, string $subjectId): array
+    {
+        return [
+            'subject' => $difference['subject'],
+            'subject_id' => $subjectId,
+            'field' => $difference['field'],
+            'kind' => $difference['kind'],
+            'text' => $difference['text'],
+        ];
+    }
+
+    /** @param array<string, mixed> $difference */
+    private static function isOfRefunds(array $difference): bool
+    {
+        return $difference['subject'] !== 'order' || $difference['field'] === 'refunded';
     }
 
     /**

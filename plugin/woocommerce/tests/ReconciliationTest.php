@@ -338,6 +338,24 @@ final class ReconciliationTest extends TestCase
         self::assertSame([[], ['compared' => 1, 'skipped' => 50, 'completed' => true]], [$last['skipped_orders'], $last['progress']]);
     }
 
+    public function testEndsARunWhileTillgateIsUnreachableAndRepeatsItLater(): void
+    {
+        for ($order = 1; $order <= 551; $order += 1) {
+            World::order($order);
+            $this->start($order);
+        }
+        World::$tillgate->failures = array_fill(0, 22, 'before');
+        $this->compare();
+        self::assertSame(['compared' => 0, 'failed' => 500], $this->totals());
+        self::assertCount(20, $this->comparisons(), 'The run was continued.');
+        self::assertTrue($this->isRepeated());
+        World::$tillgate->failures = [];
+        $this->compare();
+        self::assertSame(['compared' => 551, 'failed' => 0], $this->totals());
+        [$last] = array_slice($this->comparisons(), -1);
+        self::assertSame(['compared' => 551, 'skipped' => 0, 'completed' => true], $last['progress']);
+    }
+
     public function testRepeatsARunThatTillgateDidNotComplete(): void
     {
         $this->start();

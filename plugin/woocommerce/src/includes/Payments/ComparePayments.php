@@ -17,6 +17,9 @@ final class ComparePayments
     /** Totals of a mode that were sent to Tillgate, and the Tillgate IDs of skipped payments that were not. */
     private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
+    /** Ends a run once this many skipped payments could not be reported to Tillgate, which accepts at most 10,000 in a request. */
+    private const MAX_UNSENT = 500;
+
     /**
      * Compares a payment, or deletes its differences if it belongs to a previously connected account.
      *
@@ -69,6 +72,16 @@ final class ComparePayments
                 $this->recordFailure("Order $attempt->orderId", $error, $run);
             }
         }
+    }
+
+    /**
+     * Returns whether a run is to end without being completed in Tillgate, because Tillgate is out of date or remains unreachable.
+     *
+     * @param array<string, mixed> $run
+     */
+    public static function endsEarly(array $run): bool
+    {
+        return $run['outdated'] || max(array_map('count', array_column($run['sent'], 'unsent')) + [0]) >= self::MAX_UNSENT;
     }
 
     /**

@@ -96,8 +96,9 @@ final class Reconcile
                 $lock->renew();
                 $comparison->runBatch($group, $run);
             }
-            if (count($attempts) < self::BATCH_SIZE || $run['outdated']) {
-                $run['outdated'] || $comparison->complete($run);
+            $endsEarly = ComparePayments::endsEarly($run);
+            if (count($attempts) < self::BATCH_SIZE || $endsEarly) {
+                $endsEarly || $comparison->complete($run);
                 $run['ended_at'] = time();
             }
             self::saveRun($run);

@@ -74,8 +74,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
   const { rules, notes, phrases, differences, reasons } = parsed.data;
   return {
     decide(situation) {
-      const rule = rules.find(({ when }) => matchesSituation(when, situation));
-      if (rule === undefined) throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
+      const rule = findRule(rules, situation);
       return {
         action: rule.action,
         cancelCurrent: rule.cancel_current ?? false,
@@ -123,8 +122,16 @@ export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStat
 /** Returns whether all conditions of a rule match. A missing condition matches every value. */
 const matchesSituation = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
-  situation: Readonly<Record<string, string>>,
-): boolean => Object.entries(when).every(([name, wanted]) => wanted?.includes(situation[name] ?? "") ?? true);
+  situation: readonly (readonly [name: string, value: string])[],
+): boolean => situation.every(([name, value]) => when[name]?.includes(value) ?? true);
+
+/** Returns the first rule that matches. @throws RulesError if none does */
+function findRule(rules: RuleFile["rules"], situation: Situation): RuleFile["rules"][number] {
+  const conditions = Object.entries(situation);
+  const rule = rules.find(({ when }) => matchesSituation(when, conditions));
+  if (rule === undefined) throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
+  return rule;
+}
 
 function checkTexts(file: RuleFile): void {
   for (const [index, rule] of file.rules.entries()) {
@@ -142,8 +149,9 @@ function checkTexts(file: RuleFile): void {
 
 /** Checks that the lists of values in the file match those in the code, because the WordPress plugin reads them from the file. */
 function checkConditions(file: RuleFile): void {
+  const allKnown: Readonly<Record<string, readonly string[]>> = conditionValues;
   for (const [name, { values }] of Object.entries(file.conditions)) {
-    const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
+    const known = allKnown[name] ?? [];
     if (values.length !== known.length || values.some((value) => !known.includes(value))) {
       throw new RulesError(`The values of the condition ${name} don't match this version of the connector.`);
     }
@@ -151,11 +159,7 @@ function checkConditions(file: RuleFile): void {
 }
 
 function checkCoverage(file: RuleFile): void {
-  for (const situation of everySituation()) {
-    if (!file.rules.some(({ when }) => matchesSituation(when, situation))) {
-      throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
-    }
-  }
+  for (const situation of everySituation()) findRule(file.rules, situation);
 }
 
 /** Generates all combinations of condition values. */

@@ -77,9 +77,10 @@ export function loadComparisonRules(file: URL | string): ComparisonRules {
   return {
     freshSeconds: fresh_seconds,
     compare(subject, situation) {
+      const conditions = Object.entries<string>(situation);
       return subjectFields[subject].flatMap((field) => {
-        const rule = subjects[subject].fields[field]?.find(({ when }) => matches(when, situation));
-        if (rule === undefined || rule.difference === null) return [];
+        const rule = subjects[subject].fields[field]?.find(({ when }) => matches(when, conditions));
+        if (!rule?.difference) return [];
         return [{ field, kind: rule.difference, repair: rule.repair ?? null }];
       });
     },
@@ -105,10 +106,9 @@ export function loadComparisonRules(file: URL | string): ComparisonRules {
 /** Returns whether all conditions of a rule match. A missing condition matches every value. */
 function matches(
   when: Readonly<Record<string, readonly string[]>>,
-  situation: Readonly<Record<string, string>>,
+  situation: readonly (readonly [name: string, value: string])[],
 ): boolean {
-  for (const name in when) if (!when[name]?.includes(situation[name] ?? "")) return false;
-  return true;
+  return situation.every(([name, value]) => when[name]?.includes(value) ?? true);
 }
 
 /**
@@ -138,9 +138,9 @@ function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void
       );
       require(isKnown, `${rule} has an unknown condition`);
       require(difference !== null || repair === undefined, `${rule} has a repair without a difference`);
+      const isTotal = index + 1 < rules.length || Object.keys(when).length === 0;
+      require(isTotal, `the last rule of ${name}.${field} must have no conditions`);
     }
-    const isTotal = Object.keys(rules.at(-1)?.when ?? {}).length === 0;
-    require(isTotal, `the last rule of ${name}.${field} must have no conditions`);
   }
 }
 

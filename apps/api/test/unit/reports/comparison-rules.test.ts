@@ -38,23 +38,43 @@ describe("the comparison rules", () => {
     expect(text({ status: "__proto__" })).toContain("“__proto__”");
   });
 
+  it("translate a text and the values that it has, before the values are filled in", () => {
+    const capitals = (english: string) => english.toUpperCase().replace("{AMOUNT}", "{amount}");
+    expect(comparisonRules.text("amount_differs", { amount: "1.00 eur" }, capitals)).toContain("1.00 EUR");
+  });
+
+  it("name a refund in the shop by its ID", () => {
+    expect(comparisonRules.recordName("7")).toBe("#7");
+  });
+
   it("return only the values that the text contains", () => {
     const values = { status: "pending", amount: "1.00 EUR", trx_id: "TRX-1", refund: "RF-1" };
     expect(comparisonRules.valuesOf("amount_differs", { ...values, store_total: "2.00 EUR" })).toEqual({
       store_total: "2.00 EUR",
       amount: "1.00 EUR",
     });
+    expect(comparisonRules.valuesOf("amount_differs", { amount: "1.00 EUR" })).toStrictEqual({
+      amount: "1.00 EUR",
+    });
   });
 });
 
 type File = {
-  subjects: Record<string, { conditions: object; fields: Record<string, object[]> }>;
+  subjects: Record<
+    string,
+    { conditions: Record<string, { values: string[] }>; fields: Record<string, object[]> }
+  >;
   [name: string]: unknown;
 };
 
 const rule = (change: (rules: object[]) => object[]) => (file: File) => {
   const order = file.subjects.order;
   if (order) order.fields.state = change(order.fields.state ?? []);
+};
+
+const values = (change: (values: string[]) => string[]) => (file: File) => {
+  const age = file.subjects.order?.conditions.age;
+  if (age) age.values = change(age.values);
 };
 
 describe("a file of comparison rules is rejected", () => {
@@ -66,33 +86,51 @@ describe("a file of comparison rules is rejected", () => {
     return () => loadComparisonRules(changed);
   };
 
-  it.each<[problem: string, change: (file: File) => void, message: RegExp]>([
+  it.each<[problem: string, change: (file: File) => void, message: RegExp | string]>([
     ["of another version", (file) => Object.assign(file, { version: 2 }), /version/],
     [
       "with an unknown condition",
       rule((rules) => [{ when: { colour: ["red"] }, difference: null }, ...rules]),
-      /unknown condition/,
+      "rule 1 of order.state has an unknown condition",
     ],
     [
-      "with an unknown value",
-      rule((rules) => [{ when: { age: ["old"] }, difference: null }, ...rules]),
-      /unknown condition/,
+      "with an unknown value after a known one",
+      rule(([first = {}, ...rules]) => [
+        first,
+        { when: { age: ["fresh", "old"] }, difference: null },
+        ...rules,
+      ]),
+      "rule 2 of order.state has an unknown condition",
     ],
     [
       "with a repair but no difference",
       rule((rules) => [{ when: {}, difference: null, repair: "apply_order" }, ...rules]),
-      /repair without/,
+      "rule 1 of order.state has a repair without a difference",
     ],
-    ["without a rule for every situation", rule((rules) => rules.slice(0, -1)), /must have no conditions/],
+    [
+      "without a rule for every situation",
+      rule((rules) => rules.slice(0, -1)),
+      "the last rule of order.state must have no conditions",
+    ],
     [
       "without a subject's condition",
       (file) => Object.assign(file.subjects.record ?? {}, { conditions: {} }),
-      /conditions of record/,
+      "the conditions of record don't match this version",
+    ],
+    [
+      "without a known value of a condition",
+      values((known) => known.slice(1)),
+      "the values of order.age don't match this version",
+    ],
+    [
+      "with an unknown value in place of a known one",
+      values((known) => known.with(0, "old")),
+      "the values of order.age don't match this version",
     ],
     [
       "without a field",
       (file) => Object.assign(file.subjects.record ?? {}, { fields: {} }),
-      /fields of record/,
+      "the fields of record don't match this version",
     ],
     [
       "with an unknown placeholder",
@@ -100,6 +138,8 @@ describe("a file of comparison rules is rejected", () => {
       /placeholder/,
     ],
   ])("%s", (_problem, change, message) => {
-    expect(loadChanged(change)).toThrow(message);
+    expect(loadChanged(change)).toThrow(
+      typeof message === "string" ? new Error(`Invalid comparison rules: ${message}`) : message,
+    );
   });
 });

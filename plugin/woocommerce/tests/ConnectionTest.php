@@ -106,6 +106,18 @@ final class ConnectionTest extends TestCase
         self::assertFalse($this->services->settings->isEnabled());
     }
 
+    public function testSaysThatKeysMayHaveBeenIssuedIfTheResponseIsLostAndConnectsTheNextTime(): void
+    {
+        $query = $this->begin();
+        World::$tillgate->failures = ['after'];
+        $_GET['tillgate_connection'] = $this->finish(['state' => $query['state'], 'code' => 'the code']);
+        ob_start();
+        (new ConnectShop($this->services))->showResult();
+        self::assertStringContainsString('we don’t know whether it issued API keys', (string) ob_get_clean());
+        self::assertFalse($this->services->settings->isEnabled());
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $this->begin()['state'], 'code' => 'the code']));
+    }
+
     public function testDoesNotConnectIfTheMerchantDeclines(): void
     {
         $query = $this->begin();
@@ -240,7 +252,7 @@ final class ConnectionTest extends TestCase
 
     protected function tearDown(): void
     {
-        unset($_GET['tillgate_connect']);
+        unset($_GET['tillgate_connect'], $_GET['tillgate_connection']);
     }
 
     /** @return array<string, string> what Tillgate is asked with */

@@ -45,7 +45,8 @@ final class FakeTillgate
             return new \WP_Error('http', 'cURL error 6: Could not resolve host');
         }
         if ($address === 'https://api.example/connect/token') {
-            return $this->exchange(json_decode($arguments['body'], true));
+            $response = $this->exchange(json_decode($arguments['body'], true));
+            return array_shift($this->failures) === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $response;
         }
         $path = substr($address, strlen('https://api.example/pay/sandbox/api/v1'));
         $this->calls[] = $arguments['method'] . ' ' . $path;

@@ -153,7 +153,7 @@ final class ConnectShop
             Connection::DECLINED => __('Connection cancelled. Nothing was changed.', 'tillgate-for-woocommerce'),
             Connection::INVALID_STATE => __('Not connected: this link wasn’t created in this shop or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
             Connection::REJECTED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
-            Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
+            Connection::UNREACHABLE => __('Not connected: we didn’t get a valid response from Tillgate, so we don’t know whether it issued API keys. You can safely start again in a moment.', 'tillgate-for-woocommerce'),
             Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate server. Disconnect it first.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments in progress are still tracked for one day.', 'tillgate-for-woocommerce'),
         ];

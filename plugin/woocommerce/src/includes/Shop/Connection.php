@@ -20,6 +20,7 @@ final class Connection
     /** The return has an unknown, expired or already used state. */
     public const INVALID_STATE = 'unasked';
     public const REJECTED = 'refused';
+    /** There was no valid response. Tillgate may have issued API keys. */
     public const UNREACHABLE = 'unreachable';
     public const DISCONNECTED = 'disconnected';
     /** The shop is connected to another Tillgate server. */

@@ -523,6 +523,23 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['9001', 'REF-NEW'], $accepted());
     }
 
+    public function testAsksAgainIfDifferencesWereFoundOnlyAfterTheMerchantMarkedTheTotalsAsCorrect(): void
+    {
+        $attempt = $this->start();
+        $this->pay($attempt);
+        $this->services->comparisons->saveResult($attempt->id, 500, 0, null);
+        World::$tillgate->findDifferences = static function (): array {
+            return [['field' => 'refunded'] + FakeTillgate::difference('refunded_sum_differs')];
+        };
+        World::$tillgate->failures = ['before', 'before'];
+        (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
+        self::assertStringNotContainsString('Mark as correct', $this->renderRefundDifferences());
+        self::assertSame(['refunded_sum_differs' => null], $this->compare());
+        self::assertStringContainsString('Mark as correct', $this->renderRefundDifferences());
+        (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
+        self::assertSame([], $this->compare());
+    }
+
     /** @dataProvider runs */
     public function testRunsNightlyCatchesUpOnMissedNightsAndRetriesAfterFailures(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, bool $retry = false): void
     {

@@ -15,8 +15,8 @@ export type PayoutPrice = { fee: bigint; rate: string; receiverAmount: bigint };
 /** Input of {@link pricePayout}: `amount` in minor units of the sender's currency. */
 export type Pricing = {
   amount: bigint;
-  sender: { code: string; digits: number };
-  receiver: { code: string; digits: number };
+  sender: { digits: number };
+  receiver: { digits: number };
   /** Fixed minor units and percent of the amount. */
   fee: { fixed: bigint; percent: string };
   /** From sender to receiver after the spread, rounded to 10 significant digits; "1" for equal currencies. */
@@ -29,8 +29,7 @@ export type Pricing = {
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
   try {
-    const receiverAmount =
-      sender.code === receiver.code ? amount : convert(amount, sender.digits, receiver.digits, rate, "down");
+    const receiverAmount = convert(amount, sender.digits, receiver.digits, rate, "down");
     return receiverAmount === 0n
       ? null
       : { fee: fee.fixed + calculatePercentage(amount, fee.percent), rate, receiverAmount };

@@ -93,8 +93,9 @@ async function readSent(
 ): Promise<SentAmount | null> {
   if (text === undefined) return null;
   const currency = code === undefined || code === sender?.code ? sender : await findCurrency(context, code);
-  const amount = readAmount(text, currency ?? undefined);
-  return currency && amount !== undefined ? { amount, currency } : null;
+  if (currency) return { amount: readAmount(text, currency), currency };
+  readAmount(text, undefined);
+  return null;
 }
 
 /** Rejects fields that differ from the quote sent with them. @throws OperationError InvalidFields. */

@@ -57,6 +57,9 @@ describe("decidePayment", () => {
     expect(decideWith({ quote_id: "gone" }, [euros, dollars], null)).toEqual({
       errorCode: ErrorCode.ShopperQuoteUnusable,
     });
+    expect(decideWith({ quote_id: "offer" }, [euros])).toEqual({
+      errorCode: ErrorCode.ShopperQuoteUnusable,
+    });
   });
 
   it("rejects a wallet in another currency without a quote", () => {
@@ -70,6 +73,9 @@ describe("decidePayment", () => {
     expect(decideWith({ wallet_id: "theirs" })).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [dollars])).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [{ ...euros, closed: true }])).toEqual({ errorCode: ErrorCode.WalletClosed });
+    expect(decideWith({ wallet_id: "dollars" }, [{ ...dollars, closed: true, price: null }])).toEqual({
+      errorCode: ErrorCode.WalletClosed,
+    });
     expect(decideWith({ quote_id: "offer" }, [{ ...dollars, closed: true }])).toEqual({
       errorCode: ErrorCode.WalletClosed,
     });

@@ -12,6 +12,11 @@ const context = {
   memory: { currencies: new Map([EUR, XAF].map((currency) => [currency.code, currency])) },
 } as unknown as Context;
 
+const withoutCurrencies = {
+  memory: { currencies: new Map() },
+  database: { prisma: { currency: { findUnique: async () => null } } },
+} as unknown as Context;
+
 const direct: PayoutFacts = {
   existingPayoutId: null,
   referenceTaken: false,
@@ -101,6 +106,61 @@ describe("validatePayout", () => {
     );
   });
 
+  it("parses an amount in the currency sent with it, not in the quote's", async () => {
+    expect(await rejectionOf(quoted, { ...ofQuote, sender_currency: "XAF", amount: "10.50" })).toEqual(
+      rejectionOfFields(["amount", "must be a whole number"]),
+    );
+  });
+
+  it("compares no amount in a currency that does not exist, but rejects one that no currency could represent", async () => {
+    const inUnknown = (amount: string) =>
+      validatePayout(
+        withoutCurrencies,
+        quoted,
+        { ...ofQuote, sender_currency: "ZZZ", amount },
+        ErrorCode.RecipientWalletNotFound,
+      );
+    const differs = rejectionOfFields(["sender_currency", FieldRule.AsInQuote.text]);
+    await expect(inUnknown("9")).rejects.toMatchObject({ errorCode: differs[0], details: differs[1] });
+    const impossible = rejectionOfFields(["amount", "must have at most 4 decimals"]);
+    await expect(inUnknown("9.00001")).rejects.toMatchObject({
+      errorCode: impossible[0],
+      details: impossible[1],
+    });
+  });
+
+  it("looks up no currency for an amount in the sender's", async () => {
+    const request = { amount: "10.00", sender_currency: "EUR" };
+    const withoutLookups = {} as Context;
+    expect(
+      await validatePayout(withoutLookups, direct, request, ErrorCode.RecipientWalletNotFound),
+    ).toMatchObject({ amount: 1000n });
+  });
+
+  it("compares the recipient with the quote's only if a lookup token is sent", async () => {
+    expect(await validate({ ...quoted, tokenRecipientId: null }, ofQuote)).toMatchObject({
+      walletUserId: "recipient",
+    });
+  });
+
+  it("names the terms sent with a quote whose currencies and recipient are not found", async () => {
+    const gone = { ...quoted, sender: null, receiver: null, recipient: null };
+    const terms = { amount: "10", sender_currency: "EUR", receiver_currency: "XAF", lookup_token: "token" };
+    expect(await rejectionOf(gone, { ...ofQuote, ...terms })).toEqual(
+      rejectionOfFields(
+        ["sender_currency", FieldRule.AsInQuote.text],
+        ["receiver_currency", FieldRule.AsInQuote.text],
+        ["lookup_token", FieldRule.AsInQuote.text],
+      ),
+    );
+  });
+
+  it("throws for a direct payout without an amount, which the contract does not allow", async () => {
+    await expect(validate(direct, {})).rejects.toThrow(
+      new Error("the contract accepted a direct payout without an amount"),
+    );
+  });
+
   it("rejects a payout for the first reason that applies, in a fixed order", async () => {
     const reasons: [Partial<PayoutFacts>, unknown[]][] = [
       [{ referenceTaken: true }, [ErrorCode.DuplicateReference, {}]],
@@ -137,10 +197,8 @@ describe("validatePayout", () => {
     const gone = (currency: string) => [ErrorCode.MerchantWalletNotFound, { currency }];
     expect(await rejectionOf({ ...direct, sender: { ...EUR, active: false } })).toEqual(gone("EUR"));
     const unknown = { amount: "10.00", sender_currency: "ZZZ" };
-    const database = { prisma: { currency: { findUnique: async () => null } } };
-    const withoutCurrency = { memory: { currencies: new Map() }, database } as unknown as Context;
     await expect(
-      validatePayout(withoutCurrency, { ...direct, sender: null }, unknown, ErrorCode.InvalidQuote),
+      validatePayout(withoutCurrencies, { ...direct, sender: null }, unknown, ErrorCode.InvalidQuote),
     ).rejects.toMatchObject({ errorCode: ErrorCode.MerchantWalletNotFound, details: { currency: "ZZZ" } });
     for (const receiver of [null, { ...XAF, active: false }])
       expect(await rejectionOf({ ...direct, receiver })).toEqual([ErrorCode.InvalidReceiverCurrency, {}]);

@@ -28,11 +28,13 @@ export const readMonthlyReportSubscription = (
 ): Promise<MonthlyReportSubscription | undefined> =>
   queryFirstRow(pool, subscriptionSchema, SUBSCRIPTION, [by.id, merchantId]);
 
-// Selects the member, because an administrator may view the merchant without being one.
+// Selects the member, because an administrator may view the merchant without being one. Replaces the month with its end, because two first
+// requests at once may be in different months.
 const SUBSCRIBE = `
   INSERT INTO monthly_report_subscriptions (user_id, merchant_id, time_zone, month, month_ends_at)
   SELECT user_id, merchant_id, $3, $4, $5 FROM console_members WHERE user_id = $1 AND merchant_id = $2
-  ON CONFLICT (user_id, merchant_id) DO UPDATE SET time_zone = excluded.time_zone, month_ends_at = excluded.month_ends_at`;
+  ON CONFLICT (user_id, merchant_id) DO UPDATE SET
+    time_zone = excluded.time_zone, month = excluded.month, month_ends_at = excluded.month_ends_at`;
 
 /**
  * Subscribes a member to the monthly report, from the current month on, or changes the time zone of the member's subscription.
@@ -66,8 +68,8 @@ export async function unsubscribeFromMonthlyReport(
 const IS_SUBSCRIBER = `
   SELECT EXISTS (
     SELECT FROM monthly_report_subscriptions s JOIN console_members c USING (user_id, merchant_id)
-    JOIN console_users u ON u.id = s.user_id JOIN merchants m ON m.id = s.merchant_id
-    WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL AND m.suspended_at IS NULL) AS subscribed`;
+    JOIN console_users u ON u.id = s.user_id
+    WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL) AS subscribed`;
 const ROLES = memberRoleSchema.options.filter((role) => hasRight(role, "reports.view"));
 
 /** Returns whether an address is that of a subscribed member who may still view the merchant's reports. */

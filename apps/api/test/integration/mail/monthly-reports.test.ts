@@ -7,7 +7,7 @@ import {
   toLocalDay,
 } from "@tillgate/contract";
 import { pino } from "pino";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Context } from "../../../src/context.js";
 import { startDigests } from "../../../src/jobs/workers.js";
 import { createMailer } from "../../../src/mail/mailer.js";
@@ -165,6 +165,29 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     expect(monthEndsAt.toISOString()).toBe("2025-11-01T04:00:00.000Z");
   });
 
+  it("stores the end of the stored month if two requests turn it on at once", async () => {
+    const { id } = await addMember();
+    const other = await pool.connect();
+    await other.query("BEGIN");
+    await other.query(
+      `INSERT INTO monthly_report_subscriptions (user_id, merchant_id, time_zone, month, month_ends_at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [id, merchantId, NEW_YORK, ...OCTOBER],
+    );
+    const turned = subscribe(id);
+    await waitUntil("the request waits for the other", async () => {
+      const { rowCount } = await pool.query("SELECT FROM pg_locks WHERE NOT granted");
+      return rowCount !== null && rowCount > 0;
+    });
+    await other.query("COMMIT");
+    other.release();
+    const [month, end] = await turned.then(async (stored) => [
+      stored?.month,
+      (await prisma.monthlyReportSubscription.findFirstOrThrow()).monthEndsAt,
+    ]);
+    expect(month).toBe(toLocalDay(new Date(Number(end) - 1), PARIS).slice(0, 7));
+  });
+
   it("shows each member only the member's own subscription", async () => {
     const [one, other] = [await addMember(), await addMember("owner")];
     await subscribe(one.id);
@@ -204,6 +227,19 @@ describe("monthly report", () => {
       ].join("\n"),
     );
     expect(mail?.text).toContain(timeZone);
+  });
+
+  it("is sent although the merchant is suspended, as the console still shows the month", async () => {
+    const { id, email } = await addMember();
+    await subscribeSince(id, ...OCTOBER);
+    await planMonthlyReports(context);
+    const setSuspended = (suspendedAt: Date | null) =>
+      prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt } });
+    await setSuspended(new Date());
+    onTestFinished(async () => {
+      await setSuspended(null);
+    });
+    expect(await compose("2025-10")).toEqual([expect.objectContaining({ to: email })]);
   });
 
   it("waits until the month is closed", async () => {

@@ -109,8 +109,8 @@ const REMOVE_NOT_FOUND = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND last_sent_at < $4`;
 
 /**
- * Saves the differences of a call, except new ones above the shop's or merchant's limit. A call outside a run is saved only if the shop has
- * been compared before. The run's row is locked, so that the calls of a shop are saved one after the other.
+ * Saves the differences of a call, except new ones above the shop's or merchant's limit. A call that does not start a run is saved only if
+ * the shop has a run. The run's row is locked, so that the calls of a shop are saved one after the other.
  * @throws OperationError InvalidFields if a run's `day` is before that of the stored run, or after tomorrow (UTC).
  */
 export const saveDifferences = (
@@ -135,18 +135,21 @@ export const saveDifferences = (
     await connection.query(FORGET_OLD_ADDRESSES, key);
   });
 
-/** Starts or continues the run and locks its row. @returns undefined for a call outside a run if the shop was never compared */
+/** Starts or continues the run and locks its row. @returns undefined if there is no row and the call does not start a run */
 async function lockRun(
   connection: Queryable,
   shop: Shop,
   call: Pick<ComparedCall, "day" | "progress"> & { orders: number; skipped: number },
 ): Promise<Run | undefined> {
   const { day, progress } = call;
-  if (progress === undefined) return queryFirstRow(connection, runRow, LOCK_RUN, keyOf(shop));
+  const lockStored = () => queryFirstRow(connection, runRow, LOCK_RUN, keyOf(shop));
+  if (progress === undefined) return lockStored();
   const { compared, skipped, completed } = progress;
   if (day > addDays(toLocalDay(await readClock(connection), UTC)))
     throw invalidField("day", FieldRule.NotAfterTomorrow.text);
   const isFirst = compared === call.orders && skipped === call.skipped;
+  // The shop was removed during the run, with the differences that the run had found, so the run must not complete.
+  if (!isFirst && (await lockStored()) === undefined) return undefined;
   const run = await queryFirstRow(connection, runRow, CONTINUE_OR_START, [
     ...keyOf(shop),
     ...[shop.credentialId, day, compared, skipped, completed, isFirst],

@@ -228,6 +228,18 @@ describe("a comparison run", () => {
     expect(next?.startedAt.getTime()).toBeGreaterThan(last?.completedAt?.getTime() ?? 0);
   });
 
+  it("of a shop that was removed meanwhile adds it again only when the next run starts", async () => {
+    await compare(call([1], 1));
+    await pool.query("DELETE FROM shop_comparisons");
+    expect(await compare(call([2], 2))).toHaveLength(1);
+    await compare(call([], 2, true));
+    expect(await runOf()).toBeNull();
+    await compare(call([1], 1));
+    await compare(call([2], 2, true));
+    expect(await runOf()).toMatchObject({ compared: 2 });
+    expect(await stored()).toHaveLength(2);
+  });
+
   it("keeps its progress when single orders are compared, whose differences are replaced", async () => {
     await compare(call([1, 2], 2, true));
     const { orderId, trxId } = await pay();

@@ -20,7 +20,7 @@ export type Payment = {
   refunded: bigint;
   currency: Currency;
   trxId: string | null;
-  /** Whether it was paid recently or, if it expired or was cancelled, its expiry is recent or still ahead. */
+  /** Whether it was paid, cancelled or expired recently. */
   isFresh: boolean;
   /** Newest first. */
   refunds: readonly CompletedRefund[];

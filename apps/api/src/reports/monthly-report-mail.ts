@@ -76,7 +76,7 @@ export function writeMonthlyReport(
     subject: `Tillgate: ${monthName}${mode === "live" ? "" : " sandbox"} report for ${merchant}`,
     text: [
       `${merchant}’s report for ${monthName} is final.`,
-      `Mode: ${mode}\nTime zone: ${timeZone}`,
+      `Mode: ${mode}\nTime zone: ${timeZone}. In another time zone, the console’s figures can differ.`,
       ...wallets.map(writeWallet),
       ...(fees.totals.length === 0 ? [] : [writeFees()]),
       [

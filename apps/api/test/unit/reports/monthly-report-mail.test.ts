@@ -50,7 +50,7 @@ describe("e-mail of a monthly report", () => {
         "text": "Kiln & Clover’s report for October 2025 is final.
 
       Mode: live
-      Time zone: Europe/Paris
+      Time zone: Europe/Paris. In another time zone, the console’s figures can differ.
 
       EUR
       Opening balance: 100.00 EUR

@@ -9,7 +9,7 @@ import type {
 } from "../records/records.js";
 import { collectOrder } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
-import { allClients, tillgateClient } from "./credentials.js";
+import { allClients, isRetiredKeyRejected, tillgateClient } from "./credentials.js";
 
 /** A difference that Tillgate found. */
 export type Difference = Omit<OrderDifference, "subject_id" | "values" | "accepted"> & { subjectId: string };
@@ -169,9 +169,5 @@ export async function sendProgress(
     }
   }
 }
-
-/** Returns whether Tillgate no longer accepts a retired key, which must not stop the comparison of the other payments. */
-const isRetiredKeyRejected = ({ tillgate }: ConnectorContext, client: PayClient, error: unknown): boolean =>
-  client !== tillgate && error instanceof TillgateApiError && (error.status === 401 || error.status === 403);
 
 const toDay = (time: Date): string => time.toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import type { PayClient } from "@tillgate/client";
+import { type PayClient, TillgateApiError } from "@tillgate/client";
 import { ConnectorError } from "../connector-error.js";
 import type { Credential, Payment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
@@ -54,6 +54,14 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
 /** Returns the clients of all configured credentials, the current one first. @throws ConnectorError `credential_gone` if a retired one has no client */
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
+
+/** Returns whether Tillgate no longer accepts a retired key, which must not stop the work on payments of other keys. */
+export const isRetiredKeyRejected = (
+  { tillgate }: ConnectorContext,
+  client: PayClient,
+  error: unknown,
+): boolean =>
+  client !== tillgate && error instanceof TillgateApiError && (error.status === 401 || error.status === 403);
 
 export function hasClient(context: ConnectorContext, { credential }: Pick<Payment, "credential">): boolean {
   return (

@@ -9,7 +9,7 @@ import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { createTillgateOrder } from "./create-tillgate-order.js";
-import { tillgateClient } from "./credentials.js";
+import { isRetiredKeyRejected, tillgateClient } from "./credentials.js";
 import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
@@ -89,7 +89,9 @@ async function readRefund(
       return await tillgateClient(context, credential).refunds.get(refundId);
     } catch (error) {
       const isOtherPayments =
-        (error instanceof TillgateApiError && error.status === 404) || isCredentialGone(error);
+        (error instanceof TillgateApiError && error.status === 404) ||
+        isCredentialGone(error) ||
+        isRetiredKeyRejected(context, tillgateClient(context, credential), error);
       if (!isOtherPayments) throw error;
       failure = error;
     }

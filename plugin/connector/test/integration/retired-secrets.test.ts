@@ -198,6 +198,32 @@ describe("a payment started with another client ID", () => {
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
   });
 
+  it.each([401, 403])(
+    "does not keep a refund of the order's next payment from being checked if that client ID is rejected with %i",
+    async (status) => {
+      const { id, tillgateOrder } = await startedOrder();
+      await startedWith(id, "ci_other");
+      await bench.start(id);
+      const again = bench.tillgate.orderOf(String(id)).order_id;
+      await bench.deliver(bench.tillgate.set(again, "PAID"));
+      bench.tillgate.refundsNeedApproval = true;
+      await bench.deliver(signedBy(otherClient, bench.tillgate.set(tillgateOrder, "PAID")));
+      bench.tillgate.refund(again, 5);
+      bench.tillgate.refundAsUsual();
+      const refundId = bench.tillgate.refunds.at(-1)?.refund_id ?? "";
+      await sweepNow(bench);
+      bench.tillgate.decide(refundId, "completed");
+      bench.tillgate.fault = (_method, _path, response) => {
+        const isRejected = bench.tillgate.requests.at(-1)?.startsWith("ci_other ") === true;
+        if (isRejected) sendError(response, status, "The key was revoked");
+        return isRejected;
+      };
+      await sweepNow(bench);
+      expect(confirmations()).toContain(`ci_other GET /refunds/${refundId}`);
+      expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
+    },
+  );
+
   it("is abandoned with an order note when that client ID is removed, and the order can be paid again", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await startedWith(id, "ci_gone");

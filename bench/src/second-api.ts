@@ -60,8 +60,8 @@ async function isReady(origin: string): Promise<boolean> {
 export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {
-  const start = (sets: string) =>
-    startSecondApi(system, { TILLGATE_GROUP_COMMIT: sets, TILLGATE_HTTP_PROCESSES: "1" });
+  const start = (groupCommit: string) =>
+    startSecondApi(system, { TILLGATE_GROUP_COMMIT: groupCommit, TILLGATE_HTTP_PROCESSES: "1" });
   const grouped = await start("auto");
   try {
     const ungrouped = await start("never");

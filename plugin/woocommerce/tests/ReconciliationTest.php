@@ -277,7 +277,7 @@ final class ReconciliationTest extends TestCase
         self::assertStringNotContainsString('data-tillgate-repair', $report);
     }
 
-    public function testComparesTheOtherPaymentsIfOneIsRejectedWithoutRepeatingTheRunForIt(): void
+    public function testComparesTheOtherPaymentsAndDoesNotRepeatTheRunIfOneIsRejected(): void
     {
         $tillgateIds = [];
         foreach ([7, 8, 9, 10, 11] as $order) {

@@ -40,11 +40,11 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     if (file === undefined || values.into === undefined) throw new StackError(USAGE);
     const to = readMoment("--to", values.to);
     if (to !== undefined && to > new Date())
-      throw new StackError(`--to is in the future: ${to.toISOString()}. Leave it out to restore everything.`);
+      throw new StackError(`--to is in the future: ${to.toISOString()}. Omit it to restore everything.`);
     const acceptUntil = readMoment("--accept-until", values["accept-until"]);
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)
-      throw new StackError("TILLGATE_BACKUP_DIR is not set: there is no backup.");
+      throw new StackError("TILLGATE_BACKUP_DIR is not set. Set it to the folder of the backups.");
     const into = path.resolve(values.into);
     const { backup, skipped, reachedAt, unread, isSound, violations } = await restore({
       backupFolder: settings.backupFolder,

@@ -89,7 +89,7 @@ const cases: Case[] = [
     "production/restore-command.js",
     () => [settingsFile, "--into", path.join(folder, "into"), "--to", "2999-01-01T00:00:00Z"],
     () => ({}),
-    /^--to is in the future: 2999-01-01T00:00:00\.000Z\. Leave it out to restore everything\.$/,
+    /^--to is in the future: 2999-01-01T00:00:00\.000Z\. Omit it to restore everything\.$/,
   ],
   [
     "npm run upgrade-postgresql without a settings file",

@@ -239,6 +239,7 @@ export async function readMerchantName(
   const merchant = await queryFirstRow(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
     merchantId,
   ]);
-  if (merchant === undefined) throw new Error(`merchant ${merchantId} of a credential is missing`);
+  if (merchant === undefined)
+    throw new Error(`merchant ${merchantId}, to which a credential belongs, does not exist`);
   return merchant.name;
 }

@@ -290,7 +290,7 @@ export function createQueue<Item, Done>(
     const partition = partitionFor(item);
     if (performance.now() < partition.ungroupedUntil) return work.runOne(context, item);
     if (partition.queued.length >= MAX_QUEUED_PER_PARTITION)
-      return Promise.reject(new UnavailableError("too many calls of one merchant or order are queued"));
+      return Promise.reject(new UnavailableError("too many calls are queued for one merchant or order"));
     return new Promise<Done>((resolve, reject) => {
       partition.queued.push({ item, resolve, reject, span: currentTraceContext() });
       scheduleGroups();

@@ -41,7 +41,7 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
 /**
- * Returns the SQL that selects the records of a filter.
+ * Returns the SQL that selects the records that match a filter.
  * @throws OperationError NotFound for an unknown merchant; InvalidValue if several merchants have this name.
  */
 async function matchAuditRecords(
@@ -77,7 +77,7 @@ const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
 /**
- * Reads all audit records of a filter from one snapshot, oldest first, in chain order.
+ * Reads all audit records that match a filter from one snapshot, oldest first, in chain order.
  * @throws the errors of {@link matchAuditRecords}, and OperationError TooManyExports, before anything is written to the sink.
  */
 export async function exportAudit(

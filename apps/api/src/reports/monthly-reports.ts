@@ -106,7 +106,7 @@ const QUEUE = `
 /**
  * Queues the e-mails about months that are closed in both modes, one per subscribed member and mode. Those that are not needed are
  * dropped when they are composed.
- * @returns the number of months; 0 if none is due.
+ * @returns the number of subscriptions processed, at most {@link MEMBERS_PER_RUN}; 0 if none is due.
  */
 export async function planMonthlyReports({ database: { pool } }: Database): Promise<number> {
   const ended = await queryRows(pool, endedSchema, ENDED);

@@ -26,7 +26,7 @@ type MerchantPageValue = PageContextValue & {
   to: (...parts: string[]) => string;
 };
 
-/** Returns what {@link usePage} does, the merchant and its paths, on a page below a merchant and a mode. */
+/** Like {@link usePage}, with the merchant and a function that builds its paths. @throws Error if the page does not belong to a merchant. */
 export function useMerchantPage(): MerchantPageValue {
   const shown = usePage();
   const { merchant } = shown.page;

@@ -32,7 +32,7 @@ function log(items: object[]): void {
 }
 
 describe("request log", () => {
-  it("lists calls with their errors and gaps, and paginates by cursor", async () => {
+  it("lists calls with their errors, reports requests that weren't logged, and paginates by cursor", async () => {
     log([call, { ...gap, entry_id: "6", at: call.at, dropped: 3 }]);
     const { body } = await visit().get(`${REQUESTS}?status=4xx&path=orders&method=`);
     expect(body).toContain(`href="${REQUESTS}/7"`);

@@ -52,7 +52,7 @@ export async function readView(token: string, caller: Caller): Promise<Outcome<C
   return call(orderPath(token, ""), caller, viewResponse);
 }
 
-/** Reads the order's status only, for polling. */
+/** Reads only the order's status, for polling. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
   return call(orderPath(token, "/status"), caller, statusResponse);
 }

@@ -333,7 +333,7 @@ describe("a list", () => {
   });
 });
 
-describe("a record", () => {
+describe("a history", () => {
   const history = (): Operation[] => [
     ...Array.from({ length: 20 }, (_, at) => transfer([at * 2, at * 2 + 1], `e${at}`)),
     read(

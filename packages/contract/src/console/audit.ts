@@ -140,7 +140,7 @@ export const auditListResponseSchema = successEnvelope(
     next: z.string().nullable(),
   }),
 );
-/** `GET /administration/audit.csv` and `.json`: all records of a filter, oldest first. `details` is the text that was hashed. */
+/** `GET /administration/audit.csv` and `.json`: all records that match a filter, oldest first. `details` is the text that was hashed. */
 export const auditExportQuerySchema = auditQuerySchema
   .omit({ before: true, per_page: true })
   .extend(csvFileQuerySchema.shape);

@@ -55,7 +55,7 @@ describe("every ErrorCode", () => {
     expect(names.sort()).toEqual(Object.keys(ErrorCode).sort());
   });
 
-  it("is serialized with its code and the single invalid field", () => {
+  it("is serialized with its code, and with param if exactly one field is invalid", () => {
     for (const rejection of Object.values(ErrorCode))
       for (const api of APIS) {
         const envelope = errorEnvelopeSchema.strict().parse(errorEnvelope(rejection, api));

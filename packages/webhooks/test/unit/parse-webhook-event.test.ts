@@ -39,7 +39,7 @@ describe("parseWebhookEvent", () => {
     expect(event.event === "pos.order.paid" && event.data.order_id).toBe("POS-20261121-ABC234");
   });
 
-  it("accepts unknown fields of a newer sender", () => {
+  it("accepts unknown fields from a newer sender", () => {
     expect(() => parseWebhookEvent(JSON.stringify({ ...orderPaid, added_later: 1 }))).not.toThrow();
   });
 

@@ -204,7 +204,7 @@ export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
       const [system] = cause.split("_");
       if (system === "store" || system === "tillgate") unreachable.set(system, hint);
       await reporter.error(doing, error);
-      log.warn({ error: errorText(error) }, `A step of the sweep failed while ${doing}; will be retried`);
+      log.warn({ error: errorText(error) }, `The sweep failed while ${doing}; the step will be retried`);
     }
   }
   for (const system of ["store", "tillgate"] as const) {

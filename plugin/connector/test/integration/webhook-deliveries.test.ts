@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a delivery without a valid signature", () => {
-  it("is rejected with 401 and changes nothing: wrong, missing, expired, dated in the future, or only in X-Tillgate-Signature", async () => {
+  it("is rejected with 401 and changes nothing if the signature is wrong, missing, expired, dated in the future, or only in X-Tillgate-Signature", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);

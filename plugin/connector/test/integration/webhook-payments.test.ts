@@ -76,7 +76,7 @@ describe("a paid event", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
   });
 
-  it("puts the order On hold, not Processing, for a different amount", async () => {
+  it("puts the order On hold, not Processing, if its total has changed since the payment was started", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { total: "45.00" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);

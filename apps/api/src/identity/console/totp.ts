@@ -39,7 +39,8 @@ export function findCodeStep(secret: string, code: string): number | null {
 
 /**
  * Creates a secret for an authenticator app, replacing an unconfirmed one. It is active once {@link confirmTotp} has verified a code.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh for a user with a second factor.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a
+ * second factor that was not verified recently.
  */
 export async function startTotp(
   context: Context,

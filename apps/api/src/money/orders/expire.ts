@@ -90,7 +90,9 @@ export async function findTooLateError(
   });
   const rejection = getRejection(status);
   if (!rejection)
-    throw new Error(`order ${order.id} was rejected as no longer payable or cancellable but is ${status}`);
+    throw new Error(
+      `a payment or cancellation of order ${order.id} was rejected as too late, but the order is ${status}`,
+    );
   return new OperationError(rejection);
 }
 

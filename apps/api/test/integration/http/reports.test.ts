@@ -238,7 +238,7 @@ describe("the console's reports", () => {
   });
 
   it.each(["JPY/months", "JPY/months/2025-10", "JPY/days/2025-10-26"])(
-    "do not find a wallet that the merchant does not have: %s",
+    "return 404 for a wallet that the merchant does not have: %s",
     async (path) => {
       expect((await owner.get(`/reports/${path}`)).status).toBe(404);
     },

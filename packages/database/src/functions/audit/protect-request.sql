@@ -1,5 +1,5 @@
--- A request that another administrator decides is created as pending and decided once, each at the current time. Its terms (the columns in
--- the trigger's arguments) are immutable (TG094).
+-- Protects a request that needs a second administrator's decision: it is created as pending and decided only once, both at the current
+-- time. Its terms (the columns in the trigger's arguments) are immutable (TG094).
 CREATE OR REPLACE FUNCTION protect_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -157,7 +157,7 @@ describe("monthly report", () => {
   it("shows its time zone and next month, and offers the console's time zone if the two differ", async () => {
     merchant("finance", { time_zone: "America/New_York", month: "2026-11" });
     const { body } = await visit().get(SETTINGS);
-    for (const text of ["November 2026", "America/New York", "Turn off", "Use UTC"])
+    for (const text of ["November 2026", "America/New York", "Turn off", "Use UTC", "turn of the month"])
       expect(body).toContain(text);
     merchant("finance", { time_zone: "UTC", month: "2026-11" });
     expect((await visit().get(SETTINGS)).body).not.toContain("Use UTC");

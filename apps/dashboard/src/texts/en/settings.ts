@@ -48,8 +48,10 @@ export const settings = {
   "settings.noRecipients": "No one",
   "settings.monthlyReport": "Your monthly report",
   "settings.monthlyReportExplanation":
-    "Once a month is final, we e-mail you its balances, money in and out, and fees. Live and sandbox are sent separately, and only if there was a balance or activity.",
+    "When a month is final, we e-mail you its balances, money in and out, and fees. Live and sandbox are sent separately, and only if there was a balance or activity.",
   "settings.monthlyReportZone": "Months start and end in your time zone, {zone}.",
+  "settings.monthlyReportZoneChange":
+    "If you change the time zone, a few hours at the turn of the month can be missing from the reports or appear twice.",
   "settings.monthlyReportTo": "Sent to",
   "settings.monthlyReportNext": "Next report",
   "settings.monthlyReportUseZone": "Use {zone}",

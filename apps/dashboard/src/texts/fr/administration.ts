@@ -371,7 +371,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "act.test_payout.reject": "versement de test échoué",
   "act.till.create": "caisse ajoutée",
   "act.till.change": "caisse modifiée",
-  "act.shop.remove": "boutique plus surveillée",
+  "act.shop.remove": "surveillance de la boutique arrêtée",
   "act.user.create": "client créé",
   "act.user.activate": "client activé",
   "act.user.deactivate": "client désactivé",

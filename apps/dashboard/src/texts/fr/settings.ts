@@ -53,8 +53,10 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.noRecipients": "Personne",
   "settings.monthlyReport": "Votre rapport mensuel",
   "settings.monthlyReportExplanation":
-    "Dès qu’un mois est définitif, vous recevez par e-mail ses soldes, entrées, sorties et frais. La production et le test sont envoyés séparément, et seulement s’il y a un solde ou des mouvements.",
+    "Dès qu’un mois est définitif, vous recevez par e-mail ses soldes, entrées, sorties et frais. Un e-mail par mode (production, test), seulement s’il y a un solde ou des mouvements.",
   "settings.monthlyReportZone": "Les mois commencent et finissent selon votre fuseau horaire, {zone}.",
+  "settings.monthlyReportZoneChange":
+    "Si vous changez de fuseau horaire, quelques heures à la jonction de deux mois peuvent manquer aux rapports ou y figurer deux fois.",
   "settings.monthlyReportTo": "Envoyé à",
   "settings.monthlyReportNext": "Prochain rapport",
   "settings.monthlyReportUseZone": "Utiliser {zone}",

@@ -59,6 +59,7 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
 function MonthlyReport({ subscription }: { subscription: Profile["monthly_report"] }): ReactNode {
   const { page, t, f } = usePage();
   const zone = zoneText(page.timeZone);
+  const isSameZone = subscription?.time_zone === page.timeZone;
   return (
     <Card id="monthly-report" title={t("settings.monthlyReport")}>
       <p className="soft">{t("settings.monthlyReportExplanation")}</p>
@@ -80,8 +81,9 @@ function MonthlyReport({ subscription }: { subscription: Profile["monthly_report
               [t("account.timeZone"), zoneText(subscription.time_zone)],
             ]}
           />
+          {isSameZone ? null : <p className="soft">{t("settings.monthlyReportZoneChange")}</p>}
           <div className="tools">
-            {subscription.time_zone === page.timeZone ? null : (
+            {isSameZone ? null : (
               <Button kind="quiet" name="enabled" value="true">
                 {t("settings.monthlyReportUseZone", { zone })}
               </Button>

@@ -97,6 +97,14 @@ export const suites = [
     },
   },
   {
+    name: "mutation",
+    description: "unit tests notice changes of money, webhooks and decisions",
+    needsBuild: true,
+    fullOnly: true,
+    run: (context) =>
+      check(context, [[installedProgram("stryker"), ["run", "scripts/mutation/stryker.config.mjs"]]]),
+  },
+  {
     name: "no-group-commit",
     description: "orders, payments, refunds and payouts again, without group commit",
     needsBuild: true,

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** The unit tests of what is mutated. */
+export default defineConfig({
+  test: {
+    include: [
+      "packages/{money,webhooks}/test/unit/**/*.test.ts",
+      "plugin/connector/test/unit/{rules.test.ts,vectors/**/*.test.ts}",
+      "apps/api/test/unit/{payouts,checkout,reports}/**/*.test.ts",
+    ],
+    testTimeout: 15_000,
+  },
+});

@@ -221,7 +221,7 @@ export const pt: Texts = {
   link: {
     resume: "Continuar o pagamento",
     go: "Ir para o pagamento",
-    next: "Em seguida confirme o valor e pague com a sua carteira. Nada será cobrado até que confirme.",
+    next: "Em seguida, verifique o valor e pague com a sua carteira. Nada será cobrado até que confirme.",
     amount: "Valor em {currency}",
     between: "De {min} a {max}.",
     atLeast: "Mínimo {min}.",

@@ -316,7 +316,7 @@ export const administration = {
   "act.currency.single_limit.reject": "higher single-approver limit rejected",
   "act.fee.set": "fee set",
   "act.fee.remove": "fee removed",
-  "act.ledger.prove": "ledger verified",
+  "act.ledger.prove": "ledger verification requested",
   "act.member.invite": "member invited",
   "act.member.withdraw": "invitation withdrawn",
   "act.member.role": "member’s role changed",

@@ -328,7 +328,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "act.currency.single_limit.reject": "relèvement du plafond sans seconde approbation rejeté",
   "act.fee.set": "frais définis",
   "act.fee.remove": "frais supprimés",
-  "act.ledger.prove": "grand livre vérifié",
+  "act.ledger.prove": "vérification du grand livre demandée",
   "act.member.invite": "membre invité",
   "act.member.withdraw": "invitation annulée",
   "act.member.role": "rôle d’un membre modifié",

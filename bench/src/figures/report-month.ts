@@ -2,8 +2,10 @@ import pg from "pg";
 import { call, getOrigin, readText, toBasicAuth } from "../calls.js";
 import type { Figure, Result } from "../figure.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
-import { findApiProcess, readResidentKilobytes } from "../resident-memory.js";
+import { readResidentKilobytes } from "../resident-memory.js";
+import { startSecondApi } from "../second-api.js";
 import { pickSize } from "../sized.js";
+import type { StartedProgram } from "../started-program.js";
 import { percentile, roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
@@ -13,6 +15,8 @@ const READS = pickSize(100, 5);
 /** Entries that one call writes checkpoints for. */
 const CHECKPOINT_STEP = 10_000;
 const MEMORY_READ_MS = 50;
+/** Heap of the API that writes the files. With Node's default, garbage would be collected late and hide what the files need. */
+const HEAP_MB = 128;
 const MEGABYTE = 2 ** 20;
 
 /** The reports of a month with a million payments, 100,000 of them on one day. */
@@ -25,11 +29,17 @@ export const reportMonth: Figure = {
     const month = lastMonth();
     await fillMonth(system, { merchant, shopper, month });
     const period = `from_date=${month}-01&to_date=${month}-28`;
-    return [
-      await measurePages(system, merchant, `${month}-15`),
-      ...(await measureFile(system, merchant, `statement.csv?${period}`)),
-      ...(await measureFile(system, merchant, `statement.xml?${period}`)),
-    ];
+    const pages = await measurePages(system, merchant, `${month}-15`);
+    const api = await startSecondApi(system, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
+    try {
+      return [
+        pages,
+        ...(await measureFile(api, merchant, `statement.csv?${period}`)),
+        ...(await measureFile(api, merchant, `statement.xml?${period}`)),
+      ];
+    } finally {
+      await api.stop();
+    }
   },
 };
 
@@ -121,10 +131,13 @@ async function measurePages(system: System, merchant: BenchMerchant, day: string
   };
 }
 
-/** Downloads a file of the month while the API's memory is read. */
-async function measureFile(system: System, merchant: BenchMerchant, file: string): Promise<Result[]> {
+/** Downloads a file of the month while the API's memory is read. An API whose heap is too small for it crashes, which fails the figure. */
+async function measureFile(
+  { origin, pid }: StartedProgram,
+  merchant: BenchMerchant,
+  file: string,
+): Promise<Result[]> {
   const [name = file] = file.split("?");
-  const pid = await findApiProcess();
   const before = await readResidentKilobytes(pid);
   let peak = before;
   const timer = setInterval(async () => {
@@ -134,7 +147,7 @@ async function measureFile(system: System, merchant: BenchMerchant, file: string
   let bytes = 0;
   try {
     const { path, headers } = ofWallet(merchant, file);
-    const response = await fetch(`${getOrigin(system)}${path}`, { headers });
+    const response = await fetch(`${origin}${path}`, { headers });
     if (!response.ok || !response.body)
       throw new Error(`${name}: HTTP ${response.status}: ${await response.text()}`);
     for await (const chunk of response.body) bytes += chunk.length;
@@ -150,11 +163,11 @@ async function measureFile(system: System, merchant: BenchMerchant, file: string
       value: Math.round(ENTRIES / seconds),
     },
     {
-      what: `${name} of a month of ${ENTRIES} entries: growth of the API's resident memory, MB`,
+      what: `${name} of a month of ${ENTRIES} entries: growth of the API's resident memory, heap of ${HEAP_MB} MB, in MB`,
       measured: `${Math.round(peak / 1024)} MB`,
       reference: `${Math.round(before / 1024)} MB before`,
       value: Math.round((peak - before) / 1024),
-      target: { below: 100 },
+      target: { below: 150 },
     },
   ];
 }

@@ -45,57 +45,117 @@ async function compare() {
   return bench.connector.comparison();
 }
 
-/** Changes that nobody tells the connector about, by the difference they lead to. */
-const plants: Record<string, () => Promise<number>> = {
-  async paid_shop_unpaid() {
-    const { id } = await paid();
-    await bench.shop.change(id, { status: "pending" });
-    return id;
-  },
-  async paid_shop_cancelled() {
-    const { id } = await paid();
-    await bench.shop.change(id, { status: "cancelled" });
-    return id;
-  },
-  async paid_shop_deleted() {
-    const { id } = await paid();
-    await bench.shop.trash(id);
-    return id;
-  },
-  async transaction_missing() {
-    const { id } = await paid();
-    await bench.shop.change(id, { transaction_id: "" });
-    return id;
-  },
-  async transaction_differs() {
-    const { id } = await paid();
-    await bench.shop.change(id, { transaction_id: "TRX-000000000001" });
-    return id;
-  },
-  async open_not_wanted() {
-    const { id } = await start();
-    await bench.shop.change(id, { status: "cancelled" });
-    return id;
-  },
-  async refund_missing_in_shop() {
-    const { id, tillgateOrder, transaction } = await paid();
-    await bench.tillgate.refunds.create({ transaction_id: transaction, amount: "1.50" });
-    await bench.deliver(await bench.mailbox.wait(tillgateOrder, "refund.completed"));
-    const [record] = await bench.shop.refunds(id);
-    await bench.shop.deleteRefund(id, record?.id ?? 0);
-    return id;
-  },
-  async refund_only_in_shop() {
-    const { id } = await paid();
-    await bench.shop.refund(id, "2.00");
-    return id;
-  },
+/** Starts a payment that is cancelled at Tillgate. */
+async function cancelled(): Promise<number> {
+  const { id, tillgateOrder } = await start();
+  await bench.tillgate.orders.cancel(tillgateOrder);
+  await bench.deliver(await bench.mailbox.wait(tillgateOrder, "pos.order.cancelled"));
+  return id;
+}
+
+/** Pays an order and refunds a part of it at Tillgate. @returns the shop's record of the refund. */
+async function refunded() {
+  const { id, tillgateOrder, transaction } = await paid();
+  const { refund_id: refundId } = await bench.tillgate.refunds.create({
+    transaction_id: transaction,
+    amount: "1.50",
+  });
+  await bench.deliver(await bench.mailbox.wait(tillgateOrder, "refund.completed"));
+  const [record] = await bench.shop.refunds(id);
+  if (record === undefined) throw new Error("The shop has no record of the refund.");
+  return { id, refundId, recordId: record.id };
+}
+
+const paidThenChanged = (fields: object) => async (): Promise<number> => {
+  const { id } = await paid();
+  await bench.shop.change(id, fields);
+  return id;
+};
+const openThenChanged = (fields: object) => async (): Promise<number> => {
+  const { id } = await start();
+  await bench.shop.change(id, fields);
+  return id;
+};
+const cancelledThenChanged = (fields: object) => async (): Promise<number> => {
+  const id = await cancelled();
+  await bench.shop.change(id, fields);
+  return id;
 };
 
-it("planted differences are found by the API, and no others; repairs fix those that can be fixed", async () => {
+const GIFT_WRAP = { fee_lines: [{ name: "Gift wrap", total: "1.00" }] };
+
+/** Changes that nobody tells the connector about, with the difference they lead to. @returns the shop's order */
+const plants: readonly [kind: string, plant: () => Promise<number>][] = [
+  ["paid_shop_unpaid", paidThenChanged({ status: "pending" })],
+  ["paid_shop_unpaid", paidThenChanged({ status: "failed" })],
+  ["paid_shop_unpaid", paidThenChanged({ status: "on-hold", transaction_id: "" })],
+  ["paid_shop_cancelled", paidThenChanged({ status: "cancelled" })],
+  [
+    "paid_shop_deleted",
+    async () => {
+      const { id } = await paid();
+      await bench.shop.trash(id);
+      return id;
+    },
+  ],
+  ["paid_not_needed", paidThenChanged({ payment_method: "bacs", transaction_id: "" })],
+  ["transaction_missing", paidThenChanged({ transaction_id: "" })],
+  ["transaction_missing", paidThenChanged({ status: "completed", transaction_id: "" })],
+  ["transaction_differs", paidThenChanged({ transaction_id: "TRX-000000000001" })],
+  ["transaction_differs", paidThenChanged({ status: "completed", transaction_id: "TRX-000000000003" })],
+  ["amount_differs", paidThenChanged(GIFT_WRAP)],
+  [
+    "refunded_in_shop_only",
+    async () => {
+      const id = await paidThenChanged({ status: "refunded" })();
+      for (const { id: recordId } of await bench.shop.refunds(id))
+        await bench.shop.deleteRefund(id, recordId);
+      return id;
+    },
+  ],
+  ["unpaid_shop_paid", cancelledThenChanged({ status: "processing" })],
+  ["transaction_unknown", cancelledThenChanged({ transaction_id: "TRX-000000000002" })],
+  ["open_not_wanted", openThenChanged({ status: "cancelled" })],
+  ["open_over_another_amount", openThenChanged(GIFT_WRAP)],
+  [
+    "refund_missing_in_shop",
+    async () => {
+      const { id, recordId } = await refunded();
+      await bench.shop.deleteRefund(id, recordId);
+      return id;
+    },
+  ],
+  [
+    "refund_recorded_twice",
+    async () => {
+      const { id, refundId } = await refunded();
+      await bench.shop.refund(id, "1.50", refundId);
+      return id;
+    },
+  ],
+  [
+    "refund_amount_differs",
+    async () => {
+      const { id, refundId, recordId } = await refunded();
+      await bench.shop.deleteRefund(id, recordId);
+      await bench.shop.refund(id, "0.80", refundId);
+      return id;
+    },
+  ],
+  [
+    "refund_only_in_shop",
+    async () => {
+      const { id } = await paid();
+      await bench.shop.refund(id, "2.00");
+      return id;
+    },
+  ],
+];
+
+it("20 planted differences are found by the API, and no others; repairs fix those that can be fixed", async () => {
   await paid();
   const planted: [number, string][] = [];
-  for (const [kind, plant] of Object.entries(plants)) planted.push([await plant(), kind]);
+  for (const [kind, plant] of plants) planted.push([await plant(), kind]);
   const found = await compare();
   const byOrder = found.differences.map(({ order_id, kind }): [number, string] => [order_id, kind]);
   expect(byOrder.toSorted()).toEqual(planted.toSorted());

@@ -120,9 +120,16 @@ export class Shop {
     await this.#ask((api) => api.delete(`orders/${id}`, {}));
   }
 
-  /** Creates a refund as the shop's owner. @returns its id */
-  async refund(id: number, amount: string): Promise<number> {
-    const fields = { amount, reason: "Returned", api_refund: false, api_restock: false };
+  /**
+   * Creates a refund as the shop's owner.
+   * @param of the Tillgate refund that it records. Default: none.
+   * @returns its id
+   */
+  async refund(id: number, amount: string, of?: string): Promise<number> {
+    const fields = {
+      ...{ amount, reason: "Returned", api_refund: false, api_restock: false },
+      ...(of !== undefined && { meta_data: [{ key: "_tillgate_refund_id", value: of }] }),
+    };
     return refundSchema.parse(await this.#ask((api) => api.post(`orders/${id}/refunds`, fields))).id;
   }
 

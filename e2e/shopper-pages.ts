@@ -288,7 +288,7 @@ export async function takeShopperPages(
           sheets.dark.push(await shoot(desktop.width, 640), await shoot(phone.width, 320));
         }
       } catch (error) {
-        failures.push(new Error(`Screenshots of ${name} in ${locale} are missing`, { cause: error }));
+        failures.push(new Error(`Could not take the screenshots of ${name} in ${locale}`, { cause: error }));
       } finally {
         await context.close();
         // Pages with a wrong PIN are taken in six languages from one address.

@@ -27,7 +27,9 @@ export type Disk = {
 export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
   if (!canMount) {
     const fill = (): Promise<never> =>
-      Promise.reject(new Error("Only root can mount a disk that can be filled."));
+      Promise.reject(
+        new Error("Filling the disk requires root, which can mount a separate disk for the database."),
+      );
     return { folder: home, fill, free: async () => {}, close: async () => {} };
   }
   const image = path.join(home, "disk.img");

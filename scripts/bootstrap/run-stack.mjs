@@ -24,6 +24,6 @@ export async function runBuilt(program, commandLine) {
     process.exit(1);
   }
   const [run, ...others] = Object.values(await import(pathToFileURL(file).href));
-  if (others.length > 0) throw new Error(`${program} exports more than the function that runs it.`);
+  if (others.length > 0) throw new Error(`${program} must export only the function that runs it.`);
   process.exit(await run(commandLine));
 }

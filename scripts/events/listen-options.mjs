@@ -42,7 +42,7 @@ const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 export async function readListenOptions(commandLine, environment) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
-  if (positionals.length > 1) throw new CommandError("Specify one URL to forward to.");
+  if (positionals.length > 1) throw new CommandError("Specify only one URL to forward to.");
   const forward = positionals[0] ?? values.forward;
   return {
     forward: forward === undefined ? null : parseUrl(forward),

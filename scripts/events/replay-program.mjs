@@ -69,7 +69,7 @@ export async function run(commandLine) {
   } catch (error) {
     if (error?.name !== "TillgateConnectionError") throw error;
     throw new CommandError(
-      `The connection to the API was lost (${error.message}). Run this again with --key ${key}: this shows the progress of the replay and does not start a second one.`,
+      `The connection to the API was lost (${error.message}). Run the command again with --key ${key} to see the progress of this replay without starting another.`,
     );
   }
 }

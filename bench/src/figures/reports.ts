@@ -13,7 +13,7 @@ export const reports: Figure = {
   name: "reports",
   async measure(system) {
     const [merchant] = system.merchants;
-    if (merchant === undefined) throw new Error("There is no merchant.");
+    if (merchant === undefined) throw new Error("The benchmark has no merchant.");
     const alone = overHttp({ origin: getOrigin(system), next: await createPayoutCalls(system, [merchant]) });
     const load = await compare({ alone, read: whileReading(system, merchant, alone) });
     return [

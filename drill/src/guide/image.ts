@@ -41,7 +41,7 @@ export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
     const builder = createBuilder(folder, closing);
     const text = await readFile(DOCKERFILE, "utf8");
     await startImage(await builder(parseDockerfile(text)), folder, closing);
-    console.log("Each step of the Dockerfile succeeded, and its command became ready.");
+    console.log("Every step of the Dockerfile succeeded, and the image's command became ready.");
     for (const [right, wrong, expected] of MISTAKES) {
       if (!text.includes(right)) throw new Error(`The Dockerfile does not contain ${right}`);
       const outcome = await builder(parseDockerfile(text.replace(right, wrong)))

@@ -215,7 +215,7 @@ function createBackgroundTask(context: ConnectorContext, description: string, wo
         await work();
       } catch (error) {
         await context.reporter.error(description, error);
-        context.log.warn({ error: errorText(error) }, `Failed while ${description}; will be retried`);
+        context.log.warn({ error: errorText(error) }, `Error while ${description}; will retry`);
       }
     } while (isRequested);
     running = null;

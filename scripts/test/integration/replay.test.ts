@@ -26,7 +26,7 @@ it(
       await local.disconnect();
       expect(await first.exited()).toBe(1);
       const line =
-        /^The connection to the API was lost \(.*\)\. Run this again with --key (\S+): this shows the progress of the replay and does not start a second one\.$/;
+        /^The connection to the API was lost \(.*\)\. Run the command again with --key (\S+) to see the progress of this replay without starting another\.$/;
       const [, key = ""] = line.exec(first.error().trim()) ?? [first.error()];
       expect(key).not.toBe("");
       await local.reconnect();

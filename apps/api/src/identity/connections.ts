@@ -240,6 +240,6 @@ export async function readMerchantName(
     merchantId,
   ]);
   if (merchant === undefined)
-    throw new Error(`merchant ${merchantId}, to which a credential belongs, does not exist`);
+    throw new Error(`a credential belongs to merchant ${merchantId}, which does not exist`);
   return merchant.name;
 }

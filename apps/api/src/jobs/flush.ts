@@ -52,7 +52,10 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
       try {
         await write();
       } catch (error) {
-        log.error({ err: error }, "could not write the request log at shutdown; the queued calls are lost");
+        log.error(
+          { err: error },
+          "could not write the request log at shutdown; the buffered entries are lost",
+        );
       }
     },
   };

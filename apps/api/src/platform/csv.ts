@@ -104,7 +104,7 @@ export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] 
         ? parseRecords(source, delimiter, Number(error.records)).at(-1)
         : undefined;
     const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (complete?.end ?? 0) + 1 : Number(error.lines);
-    throw new CsvError(line, "has a quote that is not closed or is in the middle of a field");
+    throw new CsvError(line, "has an unclosed quote or a quote in the middle of a field");
   }
 }
 

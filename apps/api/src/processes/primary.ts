@@ -67,7 +67,7 @@ export async function startHttpProcesses({
         else if (received?.tillgate === "figures")
           pending.get(`${worker.id} ${received.id}`)?.(received.figures);
       });
-      void ended.then((how) => reject(new Error(`an HTTP process ended with ${describeExit(how)}`)));
+      void ended.then((how) => reject(new Error(`an HTTP process exited with ${describeExit(how)}`)));
     });
     // Only the start awaits this promise; a later rejection is ignored.
     ready.catch(() => undefined);
@@ -125,7 +125,7 @@ export async function startHttpProcesses({
       for (const { worker } of running) worker.process.kill("SIGTERM");
       const ends = await Promise.all([...running].map(({ ended }) => ended));
       const cut = ends.find(({ code, signal }) => code !== 0 && signal !== "SIGTERM");
-      if (cut) throw new Error(`an HTTP process ended with ${describeExit(cut)}`);
+      if (cut) throw new Error(`an HTTP process exited with ${describeExit(cut)}`);
     },
   };
 }

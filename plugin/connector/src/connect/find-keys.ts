@@ -39,7 +39,7 @@ export async function findKeys(
   }
   if (options.checkOnly)
     throw new UsageError(
-      "--check doesn't create API keys: set --client-id and --client-secret, or --out with a file that has keys (without --again).",
+      "--check doesn't create API keys: set --client-id and --client-secret, or set --out to a file that contains keys and omit --again.",
     );
   if (!canConnect) return { keys: null, findings: [] };
   const { host } = new URL(options.storeUrl);

@@ -113,7 +113,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
       };
     case "link_refund":
       if (outgoing === null || !isRefundFact(fact))
-        throw new Error(`Cannot link the refund of ${fact.event}: the store has no matching refund.`);
+        throw new Error(`Cannot link the refund from ${fact.event}: the store has no matching refund.`);
       await linkOutgoingRefund(context, outgoing, fact.refund);
       // linkOutgoingRefund has added the note.
       return { done: true, result: "nothing", ...unchanged };

@@ -47,7 +47,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
       readJson,
       async (request, response) => {
         const client = callers.get(request);
-        if (client === undefined) throw new Error("A comparison was read before its caller was admitted.");
+        if (client === undefined) throw new Error("The caller of a comparison was not authenticated.");
         const comparison = await parseComparison(request);
         const { site } = getCallOrigin(request);
         succeed(response, "Orders compared", await compareShop(context, client, site, comparison));

@@ -129,7 +129,7 @@ export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info"
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
     const envelope = errorEnvelope(HTTP_PARSER_ERRORS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
     const status = envelope.message.code;
-    log.info({ requestId, code: error.code, status }, "rejected a request that could not be read");
+    log.info({ requestId, code: error.code, status }, "rejected a malformed or slow request");
     const body = JSON.stringify(envelope);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -61,7 +61,7 @@ export async function sendStatementXml(
 ): Promise<void> {
   let writer: Camt053Writer | undefined;
   const opened = () => {
-    if (!writer) throw new Error("the statement's file was not started");
+    if (!writer) throw new Error("an entry was written before the statement file was started");
     return writer;
   };
   const file = { name: "statement.xml", type: "application/xml; charset=utf-8" };

@@ -122,7 +122,7 @@ final class ScheduledCheck
     {
         $this->services->attempts->markAbandoned($attempt->id);
         $what = $attempt->tillgateOrderId ?? (string) ($attempt->request['idempotency_key'] ?? $attempt->id);
-        $this->services->log->error("Order {$attempt->orderId}: checks of $what abandoned: {$cause->getMessage()}");
+        $this->services->log->error("Order {$attempt->orderId}: stopped checking $what: {$cause->getMessage()}");
         $order = Orders::find($attempt->orderId);
         if ($order !== null) {
             $rules = $this->services->rules;

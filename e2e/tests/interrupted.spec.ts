@@ -48,7 +48,7 @@ test("a tap on Pay while offline sends nothing and is reported once, and Pay is 
   await paidOnce();
 });
 
-test("after the connection failed before Pay was sent, the page reports within 30 s that nothing was charged, and a retry pays once @one-width", async ({
+test("if the connection fails before Pay is sent, the page reports within 30 s that nothing was charged, and a retry pays once @one-width", async ({
   payment,
   readyToPay,
 }) => {

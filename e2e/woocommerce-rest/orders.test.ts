@@ -38,7 +38,7 @@ describe("order fields", () => {
     });
   });
 
-  it("contain the times of creation, change and payment, each also as _gmt, to the second and without a zone", async () => {
+  it("contain the creation, modification and payment times, each also as _gmt, to the second and without a zone", async () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
@@ -100,7 +100,7 @@ describe("order fields", () => {
     },
   );
 
-  it("round half up when an amount has too many decimals", async () => {
+  it("are rounded half up if they have too many decimals", async () => {
     const order = await createOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
     expect(order.total).toBe("1.01");
   });

@@ -30,7 +30,7 @@ const orderOf = (product: Product, fields: Record<string, unknown> = {}) =>
   createOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
 
 describe("set_paid", () => {
-  it("changes Pending to Processing with the transaction and the payment time", async () => {
+  it("changes a Pending order to Processing, with the transaction ID and the payment time", async () => {
     const { id, status, date_paid } = await orderOf(cup);
     expect({ status, date_paid }).toEqual({ status: "pending", date_paid: null });
     const paid = await updateOrder(id, { set_paid: true, transaction_id: "TRX-1" });
@@ -44,7 +44,7 @@ describe("set_paid", () => {
     expect(await readOrder(id)).toMatchObject({ status: "processing", transaction_id: "TRX-1" });
   });
 
-  it("changes Failed to Processing", async () => {
+  it("changes a Failed order to Processing", async () => {
     const { id } = await orderOf(cup, { status: "failed" });
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-2" })).toMatchObject({
       status: "processing",
@@ -53,7 +53,7 @@ describe("set_paid", () => {
     });
   });
 
-  it("sets Completed when every item is virtual and downloadable", async () => {
+  it("sets an order to Completed if every item is virtual and downloadable", async () => {
     const { id } = await orderOf(pattern);
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-3" })).toMatchObject({
       status: "completed",
@@ -62,7 +62,7 @@ describe("set_paid", () => {
     });
   });
 
-  it("sets Processing when one item is not virtual", async () => {
+  it("sets an order to Processing if one item is not virtual", async () => {
     const { id } = await createOrder({
       line_items: [
         { product_id: pattern.id, quantity: 1 },

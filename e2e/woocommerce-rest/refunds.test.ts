@@ -59,7 +59,7 @@ describe("POST /orders/{id}/refunds", () => {
     ]);
   });
 
-  it("sets Refunded on a full refund", async () => {
+  it("sets the order to Refunded if the refund is for the full amount", async () => {
     const { id } = await paidOrder();
     const { id: refundId } = await createRefund(id, { amount: "25.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({
@@ -69,7 +69,7 @@ describe("POST /orders/{id}/refunds", () => {
     expect(await notesOf(id)).toContain("Order status changed from Processing to Refunded.");
   });
 
-  it("sets Refunded when partial refunds reach the total", async () => {
+  it("sets the order to Refunded when partial refunds reach its total", async () => {
     const { id } = await paidOrder();
     await createRefund(id, { amount: "20.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({ status: "processing" });

@@ -32,7 +32,7 @@ describe("stock", () => {
   });
 
   for (const status of ["on-hold", "processing", "completed"]) {
-    it(`is reduced once at ${status}`, async () => {
+    it(`is reduced once when the status becomes ${status}`, async () => {
       const { id } = await createOrderOfTwo();
       await updateOrder(id, { status });
       expect(await stockOf(cup.id)).toBe(8);
@@ -49,7 +49,7 @@ describe("stock", () => {
   });
 
   for (const status of ["cancelled", "pending"]) {
-    it(`is restored at ${status}`, async () => {
+    it(`is restored when the status becomes ${status}`, async () => {
       const { id } = await createOrderOfTwo({ status: "on-hold" });
       expect(await stockOf(cup.id)).toBe(8);
       await updateOrder(id, { status });

@@ -32,7 +32,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("a forged webhook is rejected with 401 and reported, and after a change to a wrong secret, which the connection test reports, the old one still verifies webhooks", async ({
+  test("a forged webhook is rejected with 401 and reported; after a change to a wrong secret, the connection test reports it, and the old secret still verifies webhooks", async ({
     owner,
     gate,
     sandbox,

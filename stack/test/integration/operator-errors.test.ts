@@ -114,7 +114,7 @@ const cases: Case[] = [
   ],
 ];
 
-it.each(cases)("%s fails with one line", async (_name, program, args, environment, error) => {
+it.each(cases)("%s fails with a one-line error", async (_name, program, args, environment, error) => {
   const result = await run(program, args(), environment());
   expect(result).toEqual({ code: 1, error: expect.stringMatching(error) });
   expect(result.error.split("\n")).toHaveLength(1);

@@ -49,9 +49,12 @@ describe("settings of npm start", () => {
     expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
   });
 
-  it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("reject TILLGATE_PORT=%s in one line", (port) => {
-    expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*$/);
-  });
+  it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])(
+    "reject TILLGATE_PORT=%s with a one-line error",
+    (port) => {
+      expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*$/);
+    },
+  );
 
   it("reject an unknown flag and list the valid ones", () => {
     expect(() => read(["--lann"])).toThrow(/--lann[\s\S]*--lan /);

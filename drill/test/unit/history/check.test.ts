@@ -39,7 +39,7 @@ const anomaliesOf = async (...history: Operation[]): Promise<Record<string, numb
 const firstOf = ({ anomalies }: Verdict): string => `${anomalies[0]?.name}: ${anomalies[0]?.text}`;
 
 describe("a strictly serializable history", () => {
-  it("may order overlapping calls in either way", async () => {
+  it("may contain overlapping calls in either order", async () => {
     for (const order of [
       ["a", "b"],
       ["b", "a"],
@@ -89,7 +89,7 @@ describe("a strictly serializable history", () => {
     ).toEqual({});
   });
 
-  it("may contain balances that are correct at some moment of their call", async () => {
+  it("may contain balances that are correct at some moment during their call", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 2], "a"),
       transfer([3, 8], "b"),
@@ -101,7 +101,7 @@ describe("a strictly serializable history", () => {
     expect(undecided).toBe(0);
   });
 
-  it("may contain a balance that is correct at several moments of its call, which counts as undecided", async () => {
+  it("may contain a balance that is correct at several moments during its call, which counts as undecided", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 9], "a", ["A"], { amount: 1 }),
       transfer([2, 9], "b", ["A"], { amount: -1 }),
@@ -176,7 +176,7 @@ describe("a cycle", () => {
     ).toEqual({ G2: 1 });
   });
 
-  it("of appends against real time is reported as G0-realtime", async () => {
+  it("of appends that contradicts real time is reported as G0-realtime", async () => {
     expect(
       await anomaliesOf(
         transfer([1, 2], "a", ["A"]),
@@ -325,7 +325,7 @@ describe("a list", () => {
     ).toMatchObject({ "incompatible order": 2 });
   });
 
-  it("that no statement covers back to its first entry is reported as an incomplete record", async () => {
+  it("whose statements do not reach back to its first entry is reported as an incomplete record", async () => {
     const page = { ...listed("A", ["a"]), oldest: false };
     expect(await anomaliesOf(transfer([1, 2], "a", ["A"]), read([3, 4], page))).toMatchObject({
       "incomplete record": 1,

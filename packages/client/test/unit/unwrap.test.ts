@@ -71,7 +71,7 @@ describe("unwrap", () => {
     expect(failure(() => unwrap(sent(PAID), { secrets: [WHSEC] })).reason).toBe("bad_signature");
   });
 
-  it("rejects a forged, unsigned or stale webhook with 401, by the local clock unless a time is given", () => {
+  it("rejects a forged, unsigned or stale webhook with 401, using the local clock unless a time is given", () => {
     const { headers, body } = sent(PAID);
     const changed = { headers, body: body.replace("41.5", "41.6") };
     expect(failure(() => unwrap(changed))).toMatchObject({ reason: "bad_signature", status: 401 });

@@ -138,7 +138,7 @@ describe("roll_up_counters", () => {
     expect(await folded("PENDING")).toEqual([before[0] + 1, before[1] + 1]);
   });
 
-  it("keeps every total exact in each snapshot of a concurrent proof while orders change", async () => {
+  it("keeps every total exact in each snapshot that a concurrent proof reads while orders change", async () => {
     let writing = true;
     const write = async () => {
       for (let n = 0; n < 15; n += 1) {

@@ -62,7 +62,7 @@ async function countRead(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ table, read }) => [table, read]));
 }
 
-it("a connection that planned its writes and checks on small tables scans none of them once they have grown", async () => {
+it("a connection that planned its writes and checks while the tables were small scans none of them after they have grown", async () => {
   await executeAll();
   await database.breaking(async (client) => {
     await client.query("ANALYZE");

@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 type Step = { "Node Type": string; "Relation Name"?: string; Plans?: Step[] };
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
 
-it("triggers of a large payment group look accounts and orders up in an index", async () => {
+it("triggers of a large payment group look up accounts and orders by index", async () => {
   const { merchant, shoppers } = database;
   const created = await Promise.all(
     Array.from({ length: PAYMENTS }, () =>

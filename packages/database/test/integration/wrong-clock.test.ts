@@ -69,7 +69,7 @@ describe("a day of a wallet without later entries", () => {
   });
 });
 
-describe("a day that is closed no longer, because the clock was set back", () => {
+describe("a day that is no longer closed because the clock was set back", () => {
   it("is announced later", async () => {
     await paidOrder(database);
     const yesterday = await read<string>("(current_date - 1)::text");

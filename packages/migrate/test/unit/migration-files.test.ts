@@ -35,7 +35,7 @@ describe("readMigrations", () => {
   });
 });
 
-describe("two migrations with the same number", () => {
+describe("migrations", () => {
   const add = (...names: string[]) => {
     for (const name of names) {
       mkdirSync(path.join(directory, name));
@@ -47,7 +47,7 @@ describe("two migrations with the same number", () => {
     ["0012_notice_mails", "0012_refund_notes"],
     ["0012_a", "12_b"],
     ["20261122100000_a", "20261122100000_b"],
-  ])("are rejected: %s and %s", (one, other) => {
+  ])("are rejected if their numbers are the same: %s and %s", (one, other) => {
     add("0001_baseline", other, one);
     expect(() => readMigrations(directory)).toThrow(
       /Migrations .+ and .+ have the same number. Renumber one of them/,
@@ -55,7 +55,7 @@ describe("two migrations with the same number", () => {
     expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
   });
 
-  it("are not confused with numbers that share a prefix, or with names without a number", () => {
+  it("are accepted if their numbers only share a prefix, or if they have none", () => {
     add("0001_a", "0010_b", "0011_c", "0110_d", "words", "more_words");
     expect(readMigrations(directory)).toHaveLength(6);
   });

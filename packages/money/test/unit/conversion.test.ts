@@ -40,7 +40,7 @@ describe("convert", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
-  it("rounds up to the result of rounding down or one minor unit more, and half up to one of these", () => {
+  it("rounds up to the result of rounding down or one minor unit more, and rounds half up to one of the two", () => {
     fc.assert(
       fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
         const down = convert(minor, from, to, text, "down");

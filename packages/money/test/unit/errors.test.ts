@@ -110,7 +110,7 @@ describe("errors of amounts, rates and currencies", () => {
   });
 });
 
-it("64 characters are the longest decimal text", () => {
+it("a decimal text may have up to 64 characters", () => {
   expect(toMinorUnits(longest("9"), 0)).toBe(10n ** 64n - 1n);
   expect(parseWrittenAmount(longest("0").slice(0, -1).concat("1"), 2)).toBe(100n);
   expect(parseTypedAmount(longest("0").slice(0, -3).concat("1,5"), { locale: "de", digits: 2 })).toBe("1.5");

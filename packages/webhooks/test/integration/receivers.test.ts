@@ -274,7 +274,7 @@ describe("the verifiers of the sample receivers", () => {
   });
 
   it.for(["php", "python3", "node"] as const)(
-    "return in %s what every signature vector expects",
+    "return the expected result for every signature vector in %s",
     async (language, { skip }) => {
       if (language !== "node" && !(await isInstalled(language))) skip(`${language} is not installed`);
       const program = path.join(folder, language === "node" ? "program.mjs" : `program.${language}`);

@@ -225,7 +225,7 @@ describe("replayIdOf", () => {
     expect(replayIdOf({ headers: new Headers(replayed), keys: [key] })).toBe("replay-1");
   });
 
-  it("returns the ID whose signature is `replay.` and the ID, signed like a body", () => {
+  it("returns an ID if `replay.` followed by the ID is signed like a body", () => {
     const { "webhook-signature": signature } = sign({ body: "replay.another" });
     const headers = { "X-Tillgate-Replay": "another", "X-Tillgate-Replay-Signature": signature };
     expect(idOf(headers)).toBe("another");
@@ -250,7 +250,7 @@ describe("replayIdOf", () => {
     expect(idOf(changes)).toBeUndefined();
   });
 
-  it("does not return an ID signed with another key, or for no key", () => {
+  it("returns no ID if it is signed with another key or no key is given", () => {
     for (const keys of [[rawKey("a third secret")], []]) expect(idOf({}, keys)).toBeUndefined();
   });
 

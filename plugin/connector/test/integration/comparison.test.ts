@@ -241,7 +241,7 @@ describe("a comparison with Tillgate", () => {
     ]);
   });
 
-  it("sends all payments in batches with the run's totals, between the start and the end of the run", async () => {
+  it("reports the start, sends all payments in batches with running totals, and reports the end", async () => {
     const ids = (await paidOrders(7)).map(({ pos }) => pos);
     expect(await compare()).toEqual([]);
     const call = (sent: string[], compared: number, completed = false) => ({
@@ -341,7 +341,7 @@ describe("a comparison with Tillgate", () => {
     });
   });
 
-  it("sends the payments before one whose store order cannot be read, skips that one after repeated failures, and keeps its known differences", async () => {
+  it("that cannot read a store order sends the payments before it, skips that payment after repeated failures, and keeps its known differences", async () => {
     const [first, unreadable, last] = await paidOrders(3);
     const { id = 0, pos = "" } = unreadable ?? {};
     bench.store.edit(id, { total: "60.00" });
@@ -423,7 +423,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.health()).last_error).toMatchObject({ cause: "credential_gone" });
   });
 
-  it("sends the totals of sandbox and live separately, because each is a shop of its own in Tillgate", async () => {
+  it("sends the totals of sandbox and live separately, because Tillgate treats each as a separate shop", async () => {
     const [first, ...others] = await paidOrders(4);
     await startedWith(first?.id ?? 0, live.clientId, live.mode);
     await compare();
@@ -511,7 +511,7 @@ describe("a comparison with Tillgate", () => {
     },
   );
 
-  it("runs once per night, from the second night on", async () => {
+  it("runs once per night, starting with the second night", async () => {
     const other = await setUp();
     try {
       other.store.add({ id: 1 });
@@ -561,7 +561,7 @@ describe("repairing a difference", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("has only that payment compared before and after, outside of a run", async () => {
+  it("compares only that payment, before and after the repair, outside a run", async () => {
     const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
     bench.store.edit(id, { status: "pending" });
     const found = await differenceOf(id);
@@ -833,7 +833,7 @@ describe("the health page", () => {
     expect(await page()).toContain("Marked as correct and not listed: 1.");
   });
 
-  it("rejects forms from other pages, and with a missing or wrong token", async () => {
+  it("rejects cross-site forms, and forms with a missing or wrong token", async () => {
     const before = await run();
     const token = tokenIn(await page());
     for (const [fields, headers] of [
@@ -927,7 +927,7 @@ describe("tillgate-compare", () => {
     bench.store.edit(other.id, { total: "41.50" });
   });
 
-  it("exits with 1 if a payment couldn't be compared, although no differences were found", async () => {
+  it("exits with status 1 if a payment couldn't be compared, even if no differences were found", async () => {
     const { id } = await paid();
     bench.store.fault = ({ path }, response) => path === `orders/${id}` && failWith(500)(response);
     const result = command(["demo"]);

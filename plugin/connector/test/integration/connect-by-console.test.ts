@@ -185,7 +185,7 @@ describe("connecting through the console", () => {
     }
   });
 
-  it("reports that it's unknown whether keys were issued, and how to continue, if the response was lost", async () => {
+  it("reports an unknown outcome, and how to continue, if the response was lost", async () => {
     for (const lost of [
       () => null,
       () => ({ status: 504, body: {} }),
@@ -301,7 +301,7 @@ describe("tillgate-connect without keys", () => {
     expect(live.redirects).toBe(0);
   });
 
-  it("replaces manually entered keys, which still track open payments, and doesn't overwrite an invalid file", async () => {
+  it("replaces manually entered keys, keeps the old ones for open payments, and doesn't overwrite an invalid file", async () => {
     const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
     expect(pasted.redirects).toBe(0);
     expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });
@@ -314,7 +314,7 @@ describe("tillgate-connect without keys", () => {
     expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
   });
 
-  it("rejects --check, which creates no API keys", async () => {
+  it("rejects --check, because it doesn't create API keys", async () => {
     expect(await run("--check")).toMatchObject({
       code: exitCodes.usage,
       redirects: 0,

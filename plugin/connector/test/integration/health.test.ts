@@ -16,7 +16,7 @@ const text = async (path: string, headers: Record<string, string> = bearer) => {
 const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
 
 describe("the health report, the health page and the metrics", () => {
-  it.each(paths)("require the key as bearer token or Basic password: %s", async (path) => {
+  it.each(paths)("require the key as a bearer token or Basic password: %s", async (path) => {
     const basic = (password: string) => ({
       authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
     });
@@ -40,7 +40,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(posted.status).toBe(405);
   });
 
-  it("report that no check has run yet, and no problem after the first one", async () => {
+  it("report that no check has run yet, and no problems after the first check", async () => {
     expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
     bench.store.webhooks = [
       {

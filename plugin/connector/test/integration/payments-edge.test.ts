@@ -188,7 +188,7 @@ describe("starting a payment", () => {
     expect((await bench.call("/nothing")).status).toBe(404);
   });
 
-  it("returns an error_code with each error, and the invalid field as param if it is the only one", async () => {
+  it("returns an error_code with each error, and param if exactly one field is invalid", async () => {
     const payments = "/v1/stores/demo/payments";
     const post = (body: string, type = "application/json") =>
       bench.call(payments, { method: "POST", headers: { "content-type": type }, body });

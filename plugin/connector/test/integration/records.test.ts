@@ -470,7 +470,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.startNightly()).toBe(true);
     });
 
-    it("start over in the second night if still in progress", async () => {
+    it("start over on the second night if still in progress", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.start();

@@ -62,7 +62,7 @@ describe("the record of a refund made at Tillgate", () => {
     expect((await refundAtTillgate(plain, 41.5)).body).toMatchObject({ line_items: [], amount: "41.50" });
   });
 
-  it("is left to the next delivery if the owner makes a refund concurrently", async () => {
+  it("is deferred to the next delivery if the owner makes a concurrent refund", async () => {
     const { id, tillgateOrder } = await paidOrder(bench, lines);
     bench.store.fault = (call, response) => {
       if (call.method !== "POST" || call.path !== `orders/${id}/refunds`) return false;

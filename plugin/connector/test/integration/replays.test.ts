@@ -77,7 +77,7 @@ describe("a replay to a shop restored from a backup", () => {
     expect(storeState(order.id)).toMatchObject({ status: "pending", transaction_id: "" });
   });
 
-  it("restores payment, refunds and notes once each, and moves no money", async () => {
+  it("restores the payment, refunds and notes exactly once, and moves no money", async () => {
     const { id, tillgateOrder } = await paid();
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     await deliver(...bench.tillgate.refund(tillgateOrder, 31.5));
@@ -179,7 +179,7 @@ describe("a replay to a shop that was not restored", () => {
 });
 
 describe("a replay", () => {
-  it("does not refund a payment whose order was deleted or paid another way in the meantime, but reports it for attention", async () => {
+  it("does not refund a payment whose order was deleted or paid another way in the meantime, but flags it for attention", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
       const before = countMoneyRequests();
@@ -256,7 +256,7 @@ describe("a connector that lost its database", () => {
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
   });
 
-  it("doesn't send a refund whose outcome is unknown, and reports it for attention", async () => {
+  it("flags a refund whose outcome is unknown for attention, and doesn't send it", async () => {
     const { id, tillgateOrder } = await paid();
     await deleteRecords(id);
     bench.store.refundByHand(id, "7.00");

@@ -40,7 +40,7 @@ function signedBy({ clientSecret }: StoreCredential, { body }: Delivery): Delive
 
 const confirmations = () => bench.tillgate.requests.filter((call) => call.includes("GET"));
 
-describe("an event signed by a retired secret of the payment's own client", () => {
+describe("an event signed with a retired secret of the payment's own client", () => {
   it("marks the order as paid when the API confirms the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
@@ -119,7 +119,7 @@ it.each([
   },
 );
 
-it("an event signed by the current secret is applied without confirmation", async () => {
+it("an event signed with the current secret is applied without confirmation", async () => {
   const { id, tillgateOrder } = await startedOrder();
   expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
   expect(confirmations()).toEqual([]);
@@ -199,7 +199,7 @@ describe("a payment started with another client ID", () => {
   });
 
   it.each([401, 403])(
-    "does not keep a refund of the order's next payment from being checked if that client ID is rejected with %i",
+    "does not prevent a refund of the order's next payment from being checked if that client ID is rejected with %i",
     async (status) => {
       const { id, tillgateOrder } = await startedOrder();
       await startedWith(id, "ci_other");

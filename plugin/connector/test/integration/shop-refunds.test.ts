@@ -54,7 +54,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id)).toHaveLength(notes);
   });
 
-  it("is one refund if it is for the full amount, and pos.order.refunded adds no other record", async () => {
+  it("for the full amount is one refund, and pos.order.refunded adds no second record", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "41.50");
     await sweepNow(bench);
@@ -78,7 +78,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("is one refund and one record if its event arrives although its response is lost", async () => {
+  it("is one refund and one record even if the response is lost and only the event arrives", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {

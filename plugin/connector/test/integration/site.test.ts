@@ -38,7 +38,7 @@ const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
   });
 
 describe("a connector on a cloned database", () => {
-  it("makes no changes until the owner decides, at another store URL or the same one", async () => {
+  it("makes no changes until the owner decides, whether or not the store URL has changed", async () => {
     const { id, tillgateOrder } = await startedOrder(live);
     for (const siteUrl of ["http://staging.test", live.store.url]) {
       const clone = cloneFor(siteUrl);
@@ -78,7 +78,7 @@ describe("a connector on a cloned database", () => {
     expect(live.tillgate.requests).toHaveLength(requests);
   });
 
-  it("sends its site with every call to Tillgate, with an ID that stays the same when it moves", async () => {
+  it("identifies its site in every call to Tillgate, with an ID that stays the same after a move", async () => {
     await startedOrder(live);
     const moved = cloneFor("http://new-store.test/shop/", live.store.url);
     await moved.sweep();

@@ -57,7 +57,7 @@ describe("POST /store-webhook", () => {
     expect((await bench.connector.health()).problem_counts).toMatchObject({ webhook_refused: 1 });
   });
 
-  it("is counted as failed, besides the error response, if its check cannot be stored", async () => {
+  it("gets an error response and is counted as failed if its check cannot be stored", async () => {
     const { id } = await started();
     await bench.database.query("ALTER TABLE due RENAME TO unavailable");
     try {

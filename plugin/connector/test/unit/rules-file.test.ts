@@ -53,14 +53,14 @@ describe("the shipped rules", () => {
     });
   });
 
-  it("have no text of an unknown name", () => {
+  it("throw an error for an unknown text name", () => {
     const unknown = new RangeError("The rules have no text missing.");
     for (const text of [loadRules().note, loadRules().reason, loadRules().phrase])
       expect(() => text("missing")).toThrow(unknown);
   });
 });
 
-describe("a file of rules is rejected", () => {
+describe("a rules file", () => {
   const otherVersion = (name: string) =>
     `The values of the condition ${name} don't match this version of the connector.`;
   const wrongReason = "Rule 2 must have a reason if and only if it cancels a payment.";
@@ -104,11 +104,11 @@ describe("a file of rules is rejected", () => {
       },
       `No rule matches ${JSON.stringify({ ...paid, cancelled_by: "connector" })}.`,
     ],
-  ])("%s", (_problem, change, message) => {
+  ])("is rejected %s", (_problem, change, message) => {
     expect(() => loadChanged(change)).toThrow(expect.objectContaining({ name: "RulesError", message }));
   });
 
-  it("but not for the order of a condition's values", () => {
+  it("is accepted with a condition's values in any order", () => {
     const reversed = loadChanged(withValues("payment", ["other", "this", "none"]));
     expect(reversed.decide(paid).action).toBe("complete_payment");
   });

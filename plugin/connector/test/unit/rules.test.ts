@@ -157,7 +157,7 @@ it("a payment is refunded if another payment paid the order", () => {
 describe("a permanently deleted order", () => {
   const deletedSituations = [...everySituation()].filter(({ status }) => status === "deleted");
 
-  it("is reported for attention if it is paid, and not refunded automatically", () => {
+  it("is flagged for attention if it is paid, and not refunded automatically", () => {
     const paid = deletedSituations.filter(
       ({ event, delivery }) => event === "pos.order.paid" && delivery === "first",
     );
@@ -168,7 +168,7 @@ describe("a permanently deleted order", () => {
     }
   });
 
-  it("is reported for attention when a replay repeats its payment", () => {
+  it("is flagged for attention when a replay repeats its payment", () => {
     const paid = deletedSituations.filter(
       ({ event, delivery }) => event === "pos.order.paid" && delivery === "repeated",
     );
@@ -177,7 +177,7 @@ describe("a permanently deleted order", () => {
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true });
   });
 
-  it("gets no note and no action for other events, except that its open payment is cancelled", () => {
+  it("gets no note and no action for other events, except that a change in the shop cancels its open payment", () => {
     for (const situation of deletedSituations.filter(({ event }) => event !== "pos.order.paid")) {
       const isChange = situation.event === "store.changed";
       const { action, note } = rules.decide(situation);
@@ -257,7 +257,7 @@ describe("refunds made in the shop", () => {
     }
   });
 
-  it("get no second record from Tillgate's event, in any status of an existing order", () => {
+  it("get no second record from Tillgate's event, regardless of an existing order's status", () => {
     for (const situation of everySituation()) {
       if (situation.origin !== "store" || situation.status === "deleted") continue;
       if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;
@@ -308,7 +308,7 @@ describe("loadRules", () => {
   });
 });
 
-it("fillNote fills placeholders, with unknown for missing values", () => {
+it("fillNote fills placeholders, and inserts 'unknown' for missing values", () => {
   expect(fillNote("{amount} for {trx_id}", { amount: "41.50 EUR" })).toBe("41.50 EUR for unknown");
 });
 

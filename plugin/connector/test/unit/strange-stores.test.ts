@@ -118,7 +118,7 @@ describe("an order in a currency with more decimals than the shop's", () => {
     expect((await store().order(12))?.total).toBe(exact);
   });
 
-  it("has its total calculated from lines rounded as in the checkout", async () => {
+  it("is totalled from lines rounded as at checkout", async () => {
     reply = shop("USD", "12", {
       line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
     });

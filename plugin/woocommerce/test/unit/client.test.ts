@@ -32,7 +32,7 @@ describe("payment status page", () => {
 });
 
 describe("the plugin in the browser", () => {
-  it("parses payment method data without its invalid fields, and rejects other values", () => {
+  it("parses payment method data, drops invalid fields, and rejects other values", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
       description: "",

@@ -119,7 +119,7 @@ describe("the texts", () => {
     expect([...translated.keys()].filter((text) => !texts.includes(text))).toEqual([]);
   });
 
-  it.each(locales)("are exported in %s for scripts and server", (locale) => {
+  it.each(locales)("are exported in %s for the scripts and the server", (locale) => {
     const files = languageFiles(packageFolder);
     const receipt: unknown = JSON.parse(
       files.get(`tillgate-for-woocommerce-${locale}-tillgate-receipt.json`) ?? "",

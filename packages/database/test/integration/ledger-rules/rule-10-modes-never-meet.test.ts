@@ -264,7 +264,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     ).toEqual({ code: "23514", constraint: "wallet_users_open_in_sandbox" });
   });
 
-  it("rejects a second shopper with PIN-less sign-in", async () => {
+  it("rejects a second shopper with PIN-less sign-in in the same mode", async () => {
     const values = [randomUUID(), `${randomUUID()}@example.com`];
     const second =
       "INSERT INTO wallet_users (id, mode, name, email, open_in) VALUES ($1, 'sandbox', 'x', $2, 'sandbox')";

@@ -145,7 +145,7 @@ async function raiseLimit(limit: bigint): Promise<void> {
   await decide(database, id ?? "", true);
 }
 
-describe("a call that waits for another one's commit", () => {
+describe("a call that waits for another call's commit", () => {
   it("returns the transfer of the conversion that the other call made", async () => {
     const id = await quoteConversion(500n);
     const transfer = randomUUID();
@@ -177,7 +177,7 @@ describe("a call that waits for another one's commit", () => {
       ).toEqual({ waited: true, outcome: "TG044" });
   });
 
-  it("cannot use a payment link's last use again", async () => {
+  it("cannot use a payment link whose last use the other call consumed", async () => {
     const orders = [await createOrder(database), await createOrder(database)] as const;
     const link = randomUUID();
     await run(

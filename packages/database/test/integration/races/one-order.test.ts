@@ -133,7 +133,7 @@ describe("concurrent calls on one order or wallet", () => {
     expect(await balanceOf(database, dana)).toBe(0n);
   });
 
-  it("leave an overdue order to the payment that holds its lock", async () => {
+  it("do not expire an overdue order whose lock a payment holds", async () => {
     const order = await createOrder(database, { amount: 1n, expiresInSeconds: 1 });
     const client = await database.pool.connect();
     try {

@@ -26,7 +26,7 @@ describe("concurrent refunds", () => {
     expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  it("do not exceed the payment with 50 partial refunds", async () => {
+  it("do not exceed the payment, even with 50 partial refunds", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);
@@ -46,7 +46,7 @@ describe("concurrent refunds", () => {
     ).toBe(1);
   });
 
-  it("refund the payment once with 20 full refunds", async () => {
+  it("refund the payment only once, even with 20 full refunds", async () => {
     const order = await paidOrder(database, { amount: 500n });
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(refundPayment(database, order))));
     expect(share(codes)).toEqual({ done: 1, TG021: 19 });

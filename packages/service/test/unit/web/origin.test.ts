@@ -9,7 +9,7 @@ describe("isSameOrigin", () => {
     expect(isSameOrigin({ origin: own, referer: "https://evil.example/" }, own)).toBe(true);
   });
 
-  it("uses the Referer only without an Origin", () => {
+  it("uses the Referer only if there is no Origin", () => {
     expect(isSameOrigin({ referer: `${own}/pay/abc` }, own)).toBe(true);
     expect(isSameOrigin({ referer: "https://evil.example/pay/abc" }, own)).toBe(false);
     expect(isSameOrigin({ referer: `https://evil.example/?${own}` }, own)).toBe(false);

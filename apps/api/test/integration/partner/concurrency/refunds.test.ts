@@ -21,7 +21,7 @@ afterAll(() => expectValidEvents(sandbox));
 
 describe("concurrent refunds in two processes", () => {
   it.each([false, true])(
-    "do not exceed the payment with 50 partial refunds (approval required: %s)",
+    "do not exceed the payment, even with 50 partial refunds (approval required: %s)",
     async (waits) => {
       const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
       const needApproval = (value: boolean) =>

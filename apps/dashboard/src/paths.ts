@@ -15,8 +15,8 @@ export const withNext = (address: string, path: string | null): string =>
 const BASE = "http://console.invalid";
 
 /**
- * Returns a local path to redirect to, normalized as in a browser and without its fragment, or null if it is invalid. Rejects `//host` and
- * other forms that browsers resolve to another site, and paths that are too long or contain backslashes, whitespace or control characters.
+ * Returns a local redirect path, normalized as by a browser and without its fragment, or null if it is invalid. Rejects `//host` and other
+ * forms that browsers resolve to another site, and paths that are too long or contain backslashes, whitespace or control characters.
  */
 export function localPath(text: string | null | undefined): string | null {
   if (!text?.startsWith("/") || text.length > MAX_CONSOLE_PATH || /[\\\s\p{Cc}]/u.test(text)) return null;

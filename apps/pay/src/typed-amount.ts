@@ -3,7 +3,7 @@ import type { Locale } from "./texts/languages";
 
 /**
  * Parses an entered amount into the API's decimal text.
- * @throws AmountError; AmbiguousAmountError carries both meanings.
+ * @throws AmountError; AmbiguousAmountError contains both interpretations.
  */
 export const readTypedAmount = (typed: string, { tag }: Locale, currency: string): string =>
   parseTypedAmount(typed, { locale: tag, digits: findCurrency(currency)?.digits });

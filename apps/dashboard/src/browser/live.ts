@@ -41,7 +41,7 @@ export function startFollowing(): void {
 /** Refresh interval of a followed list, in milliseconds. */
 const LIST_CHECK_MS = 3_000;
 
-/** While the follow button is on, refreshes the list every few seconds, unless the page is hidden or the focus is in the list. */
+/** While the follow button is on, refreshes the list every few seconds, except while the page is hidden or the focus is in the list. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");

@@ -18,8 +18,8 @@ const isClientDisconnected = (error: unknown): boolean =>
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Streams a file from the API in response to GET. Without a session, redirects to sign-in; without access, sends a text that says so. Other
- * API errors are sent as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
+ * Streams a file from the API in response to GET. Redirects to the missing sign-in step, and explains a 403 in plain text. Sends other API
+ * errors as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
  * @param path a path of the internal console API.
  */
 export async function streamFile(

@@ -12,7 +12,7 @@ type AmountFormat = {
 
 /**
  * Parses the amount, rate or percentage in a field into a decimal string for the API; empty if the field is empty.
- * @throws FormRejected for an invalid amount, or for an ambiguous one, naming both meanings.
+ * @throws FormRejected for an invalid amount, or for an ambiguous one, with both interpretations.
  */
 export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);

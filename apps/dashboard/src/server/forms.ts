@@ -18,7 +18,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/** Translates an API message about a field by the rule that it states. A rule without a translation is shown in English. */
+/** Translates an API validation message. A message without a translation is shown in English. */
 export function fieldError(field: string, message: string): FormError {
   const detail = message.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -134,8 +134,8 @@ export class ConfirmationRequired extends Error {
 
 /**
  * Asks for confirmation before the form takes effect.
- * @param confirmed what must be unchanged since the question was shown; default: the question.
- * @throws ConfirmationRequired if the user has not confirmed yet; without a question if the user wants to change the input.
+ * @param confirmed the values that must not have changed since the question was shown; default: the question.
+ * @throws ConfirmationRequired if the user has not confirmed yet; its question is null if the user wants to change the input.
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");

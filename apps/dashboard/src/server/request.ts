@@ -51,7 +51,7 @@ export type Done = {
   timeZone?: string | null;
 };
 
-/** Redirects to a page that says what was done. */
+/** Redirects to a page and shows a success notice there. */
 export const done = (to: string, text: TextKey, values?: TextValues): Done => ({
   to,
   flash: { notice: { tone: "good", text, ...(values && { values }) } },
@@ -96,7 +96,7 @@ export function toPageRequest(
   };
 }
 
-/** Returns the token of the e-mailed link that opened the page, as the API expects it; an empty one if the URL has none. */
+/** Returns the request field with the token from the e-mailed link; the token is empty if the URL has none. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

@@ -72,7 +72,7 @@ export type FormRules = {
 };
 
 /**
- * Handles a form of a page.
+ * Handles a submitted form.
  * @returns where to redirect; null if the page is redrawn with `page.form`.
  * @throws CsrfError; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid;
  * ApiUnreachable.

@@ -33,7 +33,8 @@ const fieldTime = (at: number, timeZone: string): string =>
   toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
 /**
- * Returns the form's initial values: the last 24 hours, or the range of a resend that exceeded the limit of one call, to resend the rest.
+ * Returns the form's initial values: the last 24 hours or, after a resend that exceeded the limit of one call, its range, so that the user
+ * can resend the rest.
  */
 export function resendDefaults({ caller: { timeZone }, query }: PageRequest): Resend {
   const rangeParameter = (name: string) => query(`resend_${name}`);
@@ -54,7 +55,7 @@ type ResendTarget = {
 
 /**
  * Creates an action that resends the deliveries of a time range. If the range exceeds the limit of one call, redirects to the form with
- * this range filled in, to resend the rest.
+ * this range filled in, so that the user can resend the rest.
  */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
@@ -154,7 +155,7 @@ function readTimeField(form: URLSearchParams, name: string): number {
   return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
 
-/** Backfills the counted range for an endpoint. Repeating the action sends no event twice. */
+/** Backfills the events in the submitted range for an endpoint. Repeating the action does not send an event twice. */
 export const sendMissed: Action = async ({ change, apiPath, consolePath, part }, form) => {
   const range = {
     from: new Date(readTimeField(form, "from")).toISOString(),

@@ -10,7 +10,7 @@ const SERIES = ["payments", "refunds", "payouts"] as const;
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Renders a currency's last days as bars, with totals above. */
+/** Renders a bar chart of a currency's last days, with the totals above it. */
 export function DayChart({ sum }: { sum: Sum }): ReactNode {
   const { t, f } = usePage();
   const { currency, digits, days } = sum;

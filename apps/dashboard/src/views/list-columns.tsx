@@ -13,7 +13,8 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
 };
 
 /**
- * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in its order, or by the default ones.
+ * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in that order, or otherwise by the
+ * default ones.
  */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
@@ -25,7 +26,10 @@ export function pickShownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/** Returns an export's `columns` parameter: the shown columns and those that belong to them, comma-separated. */
+/**
+ * Returns an export's `columns` parameter: the shown columns and the columns required with them, such as an amount's currency,
+ * comma-separated.
+ */
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 

@@ -40,8 +40,8 @@ const FILES = [
 ] as const;
 
 /**
- * Renders the links that export the whole filtered list, with the shown columns or all columns. The script downloads the files within the
- * page.
+ * Renders the links that export the whole filtered list, with the shown columns or all columns. The script downloads the files without
+ * leaving the page.
  */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();

@@ -232,7 +232,7 @@ export function Table<Row>({
   );
 }
 
-/** Returns the path of a list with another cursor. */
+/** Replaces the cursor in the URL of a list. */
 export function withCursor(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const parameters = new URLSearchParams(query);

@@ -5,7 +5,7 @@ import { Card, type Column, Facts, Money } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
-/** Returns the currency of a wallet of held money; null for any other wallet. */
+/** Returns the currency of a wallet for held funds; null for any other wallet. */
 export const findHeldCurrency = (wallet: string): string | null =>
   wallet.endsWith(HELD_SUFFIX) ? wallet.slice(0, -HELD_SUFFIX.length) : null;
 

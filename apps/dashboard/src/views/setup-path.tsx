@@ -10,7 +10,7 @@ import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPage } from "./use-page";
 
 /**
- * Renders the ways to connect a shop that the user's role permits: a form that opens the settings of the WordPress plugin, and commands for
+ * Renders the ways in which the user's role may connect a shop: a form that leads to the settings of the WordPress plugin, and commands for
  * a headless shop.
  */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {

@@ -16,7 +16,7 @@ export type Countdown = {
 
 /**
  * Starts a countdown that is updated every second unless paused. Screen readers announce the last minute and the last seconds at most once
- * each. When the time is up, calls `over` every two seconds until the countdown is ended. Does nothing without an element.
+ * each. When the time is up, calls `over` every two seconds until `end` is called. Does nothing without an element.
  */
 export function startCountdown(
   shown: HTMLElement | null,
@@ -72,8 +72,8 @@ export function startCountdown(
 }
 
 /**
- * Counts down until a quoted rate expires. Then a button that requests a new rate replaces the pay button, so that no shopper
- * confirms an outdated price.
+ * Counts down until a quoted rate expires. Then replaces the pay button with one that requests a new rate, so that no shopper confirms an
+ * outdated price.
  */
 export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>

@@ -35,8 +35,8 @@ type Status = {
 };
 
 /**
- * Follows the order of `main` through server-sent events, or by polling while no events arrive. Closes and reopens a stream that is silent
- * for too long.
+ * Follows the order of `main` through server-sent events, or by polling while no events arrive. Reconnects a stream that is silent for too
+ * long.
  */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;

@@ -41,8 +41,8 @@ export function startPrinting(main: HTMLElement): void {
 }
 
 /**
- * Reveals elements that need scripts and sets the script cookie. Reloads a page that was rendered for browsers without scripts, which would
- * keep refreshing itself, once if the browser stores the cookie.
+ * Reveals elements that need scripts and sets the script cookie. If the page was rendered for browsers without scripts, and so would keep
+ * refreshing itself, reloads it once, provided that the browser stores the cookie.
  */
 export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");

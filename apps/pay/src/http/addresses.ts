@@ -33,7 +33,7 @@ export type PageView = {
   cookiesNeeded: boolean;
 };
 
-/** Checks for the outcome of a step before the page offers the step again. */
+/** Maximum number of checks for a step's outcome before the page offers the step again. */
 export const MAX_CHECKS = 5;
 
 const CURRENCY = /^[A-Z0-9]{2,10}$/;

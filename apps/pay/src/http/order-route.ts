@@ -14,7 +14,10 @@ export type OrderRequest = {
   response: NextApiResponse;
 };
 
-/** Wraps a data route of an order with the common rules: GET and HEAD only, well-formed token, no cookies, no caching unless the handler allows it, and 503 when the API is unreachable. */
+/**
+ * Wraps a data route of an order with the common rules: GET and HEAD only, a well-formed token, no cookies, no caching unless the handler
+ * allows it, and 503 if the API is unreachable.
+ */
 export function orderRoute(handler: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
     const settings = config();

@@ -62,7 +62,7 @@ export async function signIn(token: string, caller: Caller, fields: SignInReques
   return call(orderPath(token, "/sign-in"), caller, signInResponse, fields);
 }
 
-/** Opens a wallet session of the sandbox's test shopper, who needs no PIN. */
+/** Opens a wallet session for the sandbox's test shopper, who needs no PIN. */
 export async function signInTestShopper(token: string, caller: Caller, formToken: string) {
   return call(orderPath(token, "/sandbox-sign-in"), caller, signInResponse, { form_token: formToken });
 }
@@ -118,7 +118,7 @@ export async function readEmbed(token: string, caller: Caller): Promise<Outcome<
 export const embedSteps = ["sandbox-approve", "sandbox-decline"] as const;
 export type EmbedStep = (typeof embedSteps)[number];
 
-/** Performs a test step of the frame. */
+/** Performs the step of a test button in the embedded frame. */
 export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
   return call(orderPath(token, `/embed/${step}`), caller, actionResponse, { form_token: formToken });
 }
@@ -147,7 +147,7 @@ export async function openLogo(
   return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
 
-/** Reads what a till's printed code opens; null for an unknown code. @throws ApiUnreachable */
+/** Reads a till and its open order by the token in its printed QR code; null if the token is unknown. @throws ApiUnreachable */
 export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
   find(`/tills/${encodeURIComponent(token)}`, caller, tillResponse);
 

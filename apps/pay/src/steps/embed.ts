@@ -59,7 +59,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
   }
 }
 
-/** Handles a test button of the frame. Returns the frame's path to redirect to, or an error screen with its HTTP status. */
+/** Handles a test button of the frame. Returns the frame's path to redirect to, or an error screen, after setting the HTTP status. */
 export async function receiveEmbedForm({
   req,
   res,

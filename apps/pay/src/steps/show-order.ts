@@ -12,7 +12,7 @@ import { SCRIPT_COOKIE } from "#script-cookie.ts";
 import type { Screen } from "#views/screen.ts";
 
 /**
- * Handles a GET request for the page without changing anything at the API. Sets the cookies that identify the visitor and prove that the
+ * Handles a GET request for the page without changing any state in the API. Sets the cookies that identify the visitor and prove that the
  * order was seen while pending, and clears a shown notice and an expired session.
  */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {

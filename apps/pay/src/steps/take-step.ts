@@ -179,8 +179,8 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
 /**
- * Handles a form of the page. Returns the page's own path to redirect to, or an error screen with its HTTP status. The notice is stored in
- * a cookie, so that a reload repeats neither the step nor the notice.
+ * Handles a form of the page. Returns the page's own path to redirect to, or an error screen, after setting the HTTP status. The notice is
+ * stored in a cookie, so that a reload repeats neither the step nor the notice.
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();

@@ -46,8 +46,8 @@ export type LanguageSources = {
 };
 
 /**
- * Determines the locale of a page; English by default. The region is that of the first source with a region for this language, otherwise
- * the language's default.
+ * Determines the locale of a page; English by default. The region comes from the first source that specifies one for this language;
+ * otherwise it is the language's default.
  */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>

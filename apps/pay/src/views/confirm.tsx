@@ -13,7 +13,10 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/** Renders the step after a wallet is selected: the pay button, a button to get the current rate, or why the wallet cannot pay. */
+/**
+ * Renders the step after a wallet is selected: the pay button, a button that requests the current rate, or the reason why the wallet cannot
+ * pay.
+ */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { view, wallet } = props;
   const quote = findQuote(view, wallet);

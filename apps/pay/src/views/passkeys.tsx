@@ -65,7 +65,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
   );
 }
 
-/** Renders the offer of a passkey on the receipt, after a payment by PIN. Using it stops the redirect to the shop. */
+/** Renders the offer of a passkey on the receipt, after a payment by PIN. Focusing or clicking it stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   return (

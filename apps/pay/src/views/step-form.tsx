@@ -46,7 +46,7 @@ export type TestButtonsProps = {
   addressOf?: (step: string) => string;
 };
 
-/** Renders the buttons that approve a sandbox order with its test shopper, or decline the payment. */
+/** Renders the buttons that pay a sandbox order as its test shopper or decline the payment. */
 export function TestButtons({ token, formToken, addressOf }: TestButtonsProps): ReactNode {
   const { texts } = useLocalization();
   const sent = (step: string) => (addressOf ? { at: addressOf(step) } : {});

@@ -26,7 +26,7 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/** Returns the URL of the next check for an unknown outcome. After the last check the page offers to pay again. */
+/** Returns the URL of the next check for an unknown outcome. After the last check, the page offers to pay again. */
 export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check + 1 });
 

@@ -56,7 +56,7 @@ export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-m
  * Sets the quantity of a product in a cart, up to its stock and the limit per product; 0 removes the product. Renews the cart's submission
  * token unless the product does not exist.
  * @param pieces computes the new quantity from the current one
- * @returns why the cart line differs from the request; undefined if it does not
+ * @returns why the request was not fully applied; undefined if it was
  */
 export async function setCartLine(
   database: Database,

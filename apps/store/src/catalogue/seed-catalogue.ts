@@ -83,7 +83,7 @@ export const catalogue: CatalogueProduct[] = [
   },
 ];
 
-/** Adds the catalogue to a shop whose storefront has no product. */
+/** Adds the catalogue to a shop whose storefront has no products. */
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");

@@ -131,7 +131,7 @@ export async function completePayment(
 
 /**
  * Cancels a batch of overdue pending orders. Like WooCommerce, cancels only orders from the classic checkout (`created_via` is `checkout`),
- * not those from this shop's own (`store-api`).
+ * not those from this shop's own checkout (`store-api`).
  * @param minutes minutes after which an unchanged order is overdue; 0 means never
  * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */

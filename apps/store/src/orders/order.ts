@@ -121,5 +121,5 @@ export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order |
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** Returns whether a paid order needs fulfilment; false if every product is virtual and downloadable, or deleted. */
+/** Returns whether a paid order needs fulfilment: false if every product is both virtual and downloadable, or was deleted. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

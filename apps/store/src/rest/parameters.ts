@@ -10,7 +10,7 @@ export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** Creates the schema of a whole number, given as a number or string. */
+/** Creates the schema for a whole number, given as a number or a string. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -29,10 +29,10 @@ const booleans = new Map<unknown, unknown>([
   ["0", false],
 ]);
 
-/** A boolean, given as a boolean or string. */
+/** A boolean, given as a boolean or a string. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** Creates the schema of a parameter that must have one of the known values. */
+/** Creates the schema for a parameter that must have one of the known values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 
@@ -45,7 +45,7 @@ export const ids = z.preprocess(
   ),
 );
 
-/** A time; UTC, the shop's time zone, if no time zone is given. */
+/** A time. Without a time zone, it is in UTC, the shop's time zone. */
 export const moment = z.iso
   .datetime({ local: true, offset: true, error: "Invalid date." })
   .transform((value) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`));

@@ -27,7 +27,7 @@ export class RestError extends Error {
 export const noRoute = (): RestError =>
   new RestError("rest_no_route", "No route was found matching the URL and request method.", 404);
 
-/** Creates a WooCommerce error whose `data` is a plain number; WordPress returns it with 500. */
+/** Creates a WooCommerce error whose `data` is a plain number, which WordPress returns with status 500. */
 export const plainError = (code: string, message: string, data: number): RestError =>
   new RestError(code, message, 500, data);
 

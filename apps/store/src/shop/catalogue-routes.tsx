@@ -18,7 +18,7 @@ import {
 /** Parses a quantity; undefined if invalid. */
 const parsePieces = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
 
-/** Adds the routes of storefront, products and cart. */
+/** Adds the routes for the storefront, products and cart. */
 export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

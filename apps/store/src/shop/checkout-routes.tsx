@@ -72,7 +72,7 @@ const toSentence = (result: Exclude<PlaceOrderResult, { outcome: "placed" }>): s
     : `Only ${result.left} of “${result.product}” left. Please update your cart.`;
 };
 
-/** Adds the routes of the checkout, from the cart to an order. */
+/** Adds the routes for the checkout, which turns a cart into an order. */
 export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

@@ -16,7 +16,7 @@ const received: Partial<Record<Order["status"], string>> = {
   refunded: "This order was fully refunded.",
 };
 
-/** Renders the order's status page, for a visitor with its key. */
+/** Renders an order's status page for a visitor who has the order key. */
 export function OrderReceivedPage({
   order,
   refunds,

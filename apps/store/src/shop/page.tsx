@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** Renders a product's illustration. Decorative, because the product's name is next to it. */
+/** Renders a product's illustration. The alternative text is empty because the product's name is next to the image. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }

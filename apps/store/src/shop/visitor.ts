@@ -13,7 +13,7 @@ export type Visitor = {
   formToken: string;
 };
 
-/** Reads the value of a cookie, or undefined. */
+/** Returns the value of a cookie; undefined if the request does not contain it. */
 export function readCookie(request: Request, name: string): string | undefined {
   for (const pair of (request.get("cookie") ?? "").split(";")) {
     const [key = "", ...rest] = pair.split("=");

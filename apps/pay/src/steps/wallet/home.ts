@@ -28,7 +28,7 @@ export const homePage: WalletPage = {
   },
 };
 
-/** All activity, of one wallet or all, paged by cursor. */
+/** The activity of one wallet or all wallets, paginated by cursor. */
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {
@@ -46,7 +46,7 @@ export const activityPage: WalletPage = {
   },
 };
 
-/** Receipt of one entry. */
+/** The receipt of one entry. */
 export const receiptPage = (id: string): WalletPage => ({
   signedIn: true,
   async show({ caller }, common) {

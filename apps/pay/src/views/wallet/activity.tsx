@@ -55,7 +55,7 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
   );
 }
 
-/** Renders one page of the entries of one wallet or all wallets. */
+/** Renders a page of entries of one wallet or all wallets. */
 export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
   const { texts } = useLocalization();
   const { view, page, currency } = screen;

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { ApiUnreachable, openEvents } from "#internal-api/checkout.ts";
 
-/** Suppresses Next's warning, because the response stays open as long as the stream. */
+/** Suppresses Next's warning about an unresolved request: the response stays open as long as the stream. */
 export const config = { api: { bodyParser: false, externalResolver: true } };
 
 /** Maximum length of a forwarded Last-Event-ID; ours are short numbers. */

@@ -91,5 +91,5 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads and validates all settings. @throws SettingsError with the errors of all settings, without secrets */
+/** Reads and validates all settings. @throws SettingsError listing all invalid settings, without secrets */
 export const readConfig = (environment: Environment) => readSettings(connectorSettings, environment, rules);

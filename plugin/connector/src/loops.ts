@@ -11,8 +11,8 @@ export type SweptStore = Pick<Connector, "sweep"> & {
 const FIRST_RETRY_MS = 5_000;
 
 /**
- * Sweeps a store immediately and then at its interval, measured from start to start; sooner if the sweep or one of its steps failed. A long
- * sweep doesn't delay other stores.
+ * Sweeps a store immediately and then at its interval, measured from the start of each sweep. If a sweep or one of its steps fails, the
+ * next sweep starts earlier. A long sweep doesn't delay other stores.
  */
 export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   const { storeId, sweepIntervalMs } = store.settings;

@@ -32,7 +32,7 @@ const statusNames: Readonly<Record<string, string>> = {
   deleted: "Deleted",
 } satisfies Record<Exclude<RuleStatus, "other">, string>;
 
-/** Returns the name of a store order's status in texts. A custom status, whose name only the shop knows, is returned unchanged. */
+/** Returns the display name of a store order's status. A custom status is returned unchanged, because only the shop knows its name. */
 export const statusName = (status: string): string => statusNames[status] ?? status;
 
 export const conditionValues = {

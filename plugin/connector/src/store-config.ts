@@ -146,8 +146,8 @@ export const stores: Kind<StoreConfig[]> = {
 };
 
 /**
- * Lists the current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
- * @param apiUrl URL of Tillgate: over plain HTTP, the live keys of a store in sandbox mode are omitted
+ * Lists the current credential, followed by those that open payments may still need: the previous one, and the one for the other mode.
+ * @param apiUrl URL of Tillgate; if it is plain HTTP, the live keys of a store in sandbox mode are omitted
  */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;

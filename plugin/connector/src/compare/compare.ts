@@ -54,7 +54,8 @@ class CompareError extends Error {
 
 /**
  * Runs `tillgate-compare`.
- * @returns one of {@link exitCodes}; also `differ` if payments were skipped, `usage` after a failed request, and `agree` for `--help`
+ * @returns one of {@link exitCodes}; `differ` also if payments were skipped, `usage` also after a failed request, and `agree` also for
+ * `--help`
  */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;

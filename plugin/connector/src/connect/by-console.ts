@@ -32,8 +32,9 @@ export type ConsoleConnection = {
 export type ConsoleResult = { keys: z.infer<typeof tokenResponseSchema> } | { finding: Finding };
 
 /**
- * Connects a store without copying keys: OAuth 2.0 authorization code with PKCE (RFC 6749, 7636, 8252). The user approves in the console
- * and returns with a code that only this process can exchange.
+ * Connects a store through the console, so that the user does not have to copy keys. Uses the OAuth 2.0 authorization code flow with PKCE
+ * (RFC 6749, 7636, 8252): the user approves the connection in the console and is redirected back with a code that only this process can
+ * exchange.
  */
 export async function connectByConsole(connection: ConsoleConnection): Promise<ConsoleResult> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = connection;

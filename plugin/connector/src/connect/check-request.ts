@@ -60,7 +60,7 @@ const NETWORK_ERRORS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** Explains to the user why a request got no response. The code of a network error is in its cause. */
+/** Explains to the user why a request got no response. `fetch` stores a network error's code in the error's cause. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no response within ${CHECK_TIMEOUT_MS / 1000} s`;

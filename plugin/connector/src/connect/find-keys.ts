@@ -11,7 +11,7 @@ export type KeysResult =
 /**
  * Obtains the Tillgate API keys from the options or the file, or gets new ones through the console.
  *
- * @param canConnect false skips the console, because the store itself has to be fixed first
+ * @param canConnect false to skip the console because the store itself must be fixed first
  * @param show shows the console's URL
  * @returns `keys: null` if none could be obtained, with the reason in `findings` unless the console was skipped
  * @throws UsageError, StoresFileError

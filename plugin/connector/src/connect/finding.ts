@@ -29,7 +29,7 @@ const NEGLIGIBLE_SECONDS = 30;
 /**
  * Compares another machine's clock with this machine's. A difference is only a warning, because the age of signatures is measured by
  * Tillgate's clock.
- * @param date the `Date` header of its response
+ * @param date the `Date` header of the other machine's response
  */
 export function checkClock(name: string, date: Date | null, nowMs: number): Finding {
   if (date === null) {

@@ -10,7 +10,7 @@ export type StoreApi = {
   dropsAuthorization(): boolean;
 };
 
-/** Creates a client of the store's REST API whose requests never throw. Without a response, the status is null. */
+/** Creates a client for the store's REST API whose requests never throw; if there is no response, the status is null. */
 export function openStoreApi(keys: StoreKeys): StoreApi {
   const api = openWooCommerce(keys, CHECK_TIMEOUT_MS);
   const send = async (call: StoreCall): Promise<CheckResponse> => {

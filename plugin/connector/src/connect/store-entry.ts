@@ -72,8 +72,8 @@ export async function readStoredKeys(
 }
 
 /**
- * Adds the entry to the CONNECTOR_STORES file, or updates the store's entry and preserves its other settings. If the keys of its mode are
- * replaced, they become `previous_…`, because open payments still need them. Only the file's owner can read it.
+ * Adds the entry to the CONNECTOR_STORES file, or updates the store's entry and preserves its other settings. If this replaces the keys of
+ * its mode, stores the old keys as `previous_…`, because open payments still need them. The file is readable only by its owner.
  *
  * @throws StoresFileError
  */

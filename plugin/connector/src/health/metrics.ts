@@ -32,7 +32,7 @@ export type MetricsRegistry = {
 const callSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sweepSeconds = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];
 
-/** Creates the Prometheus metrics of one process, in a registry of their own. */
+/** Creates the Prometheus metrics of one process, in a separate registry. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
   const registers = [registry];

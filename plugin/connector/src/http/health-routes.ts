@@ -49,8 +49,8 @@ const toDifferenceName = ({
 });
 
 /**
- * Creates the routes of each store's health, as JSON and as a page, and of the metrics. All require the health key, as a bearer token or
- * Basic password; without a configured key these routes do not exist. Changes require the bearer token, which browsers do not send
+ * Creates the routes for the health of each store, as JSON and as a page, and for the metrics. All of them require the health key as a
+ * bearer token or Basic password, and none exist if no key is configured. Changes require the bearer token, which browsers do not send
  * automatically, or the CSRF token of the health page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {

@@ -24,7 +24,7 @@ const startSchema = z.object({
 
 const readSchema = z.object({ order_key: orderKey });
 
-/** Creates the routes of the shop's API: start a payment, and read its state. Both require the order key. */
+/** Creates the API routes that the shop calls to start a payment and to read its state. Both require the order key. */
 export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router {
   const router = Router();
   const base = "/v1/stores/:store/payments";

@@ -56,7 +56,7 @@ export class RequestLimiter {
   }
 }
 
-/** Limits the requests of a route. @param of reads a request's store and order, which the route validates later */
+/** Creates middleware that rate-limits a route. @param of returns a request's store and order, which the route validates later */
 export function limitRequests(
   limiter: RequestLimiter,
   of: (request: Parameters<RequestHandler>[0]) => RequestSubject,

@@ -34,7 +34,7 @@ export type Applied = { action: Action | "known"; orderStatus?: string };
 /**
  * Applies a payment's state change to its store order, which must be claimed: evaluates the rules, makes the change, verifies it, and adds
  * the note, if any.
- * @returns the action; `known` if the change was applied before and `options` don't request it to be applied again
+ * @returns the action; `known` if the change was already applied and `options` don't request reapplying it
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError and the client's errors if the
  * outcome is unknown; the caller retries
  */

@@ -15,7 +15,7 @@ export type Claim = {
 
 /**
  * Runs `work` with exclusive access to a store order, after checking that the database belongs to this store. The claim of a crashed
- * process expires; the next holder reads from the store what was done.
+ * process expires; the next holder reads the store to find out what was already done.
  * @throws ConnectorError `busy` if the claim is not released within `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(
@@ -36,7 +36,7 @@ export async function withOrderClaim<T>(
 }
 
 /**
- * Like {@link withOrderClaim}, but for any name and without checking the site.
+ * Like {@link withOrderClaim}, but for a claim with any name and without checking the site.
  * @returns `taken` if another holder does not release the claim within `waitMs`
  */
 export async function withClaim<T>(

@@ -15,7 +15,9 @@ import type { ConnectorContext } from "./context.js";
 type ShopOrder = NonNullable<ComparedOrder["shop_order"]>;
 type ShopRefund = ShopOrder["refunds"][number];
 
-/** Returns the URL of an order in the store's admin. WooCommerce redirects it for both kinds of order storage. */
+/**
+ * Returns the URL of an order in the store's admin. WooCommerce redirects this URL as needed, so it works for both kinds of order storage.
+ */
 export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
   `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
 
@@ -28,8 +30,8 @@ const RECORDED_STATUSES = {
 } as const satisfies Record<PlacedPayment["state"], ComparedOrder["recorded"]>;
 
 /**
- * Collects the data that Tillgate compares: the stored payment, and its store order with refunds. The order is claimed, so that it is not
- * read while being changed. Read-only.
+ * Collects the data that Tillgate compares: the stored payment, and its store order with refunds. Claims the order, so that it does not
+ * change while it is read. Changes nothing.
  * @throws StoreError, ConnectorError `busy`, `site_moved`; Error if the payment no longer exists
  */
 export async function collectOrder(

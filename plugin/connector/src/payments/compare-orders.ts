@@ -36,7 +36,7 @@ export type ComparedPayment = {
 };
 
 /**
- * Has Tillgate compare one payment, outside of a run.
+ * Asks Tillgate to compare one payment, outside of a run.
  * @throws the client's errors, and those of {@link collectOrder} and {@link tillgateClient}
  */
 export async function comparePayment(
@@ -51,7 +51,7 @@ export async function comparePayment(
   return orders.flatMap(({ differences }) => differences.map(toDifference));
 }
 
-/** Has Tillgate compare one payment, and stores its differences. @throws the errors of {@link comparePayment} */
+/** Asks Tillgate to compare one payment, and stores the differences found. @throws the errors of {@link comparePayment} */
 export async function updateDifferences(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -63,7 +63,7 @@ export async function updateDifferences(
 }
 
 /**
- * Has Tillgate compare a batch of payments, each with its own client. Payments are returned as skipped if Tillgate rejects them or their
+ * Asks Tillgate to compare a batch of payments, each with its own client. Returns payments as skipped if Tillgate rejects them or their
  * retired key.
  * @throws the client's other errors
  */

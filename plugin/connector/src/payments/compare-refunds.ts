@@ -13,9 +13,9 @@ const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**
- * Compares the sum of an order's refund records in the shop, without those that moved no money, with the sum refunded by Tillgate, in
- * minor units, and reports a difference that is not marked as correct. While a refund is in progress, schedules checks of the refunds
- * instead. The order must be claimed, and all state changes applied.
+ * Compares the sum of an order's refund records in the shop, excluding those for which no money was moved, with the sum refunded by
+ * Tillgate, in minor units. Reports a difference unless it is marked as correct. While a refund is in progress, schedules checks of the
+ * refunds instead. The order must be claimed, and all its state changes must have been applied.
  * @throws StoreError, ConnectorError `credential_gone`, the client's errors; the caller retries
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {

@@ -52,9 +52,10 @@ export const refundReference = (orderNumber: string, key: string): string =>
 const MAX_REASON = 500;
 
 /**
- * Stores a refund made in the shop, before it is sent to Tillgate. `rows` are the order's refunds stored earlier; `minor` and `beforeMinor`
- * are the amounts of this refund and of all refunds before it, in minor units of the order's currency.
- * @returns the refund to send; null if the rules or settings don't allow sending it, or if a deleted earlier refund already moved its money
+ * Stores a refund made in the shop, before it is sent to Tillgate. `rows` are the order's previously stored refunds; `minor` and
+ * `beforeMinor` are the amounts of this refund and of all refunds before it, in minor units of the order's currency.
+ * @returns the refund to send; null if the rules or settings don't allow sending it, or if it repeats a deleted refund that Tillgate had
+ * already accepted
  */
 export async function createOutgoingRefund(
   context: ConnectorContext,

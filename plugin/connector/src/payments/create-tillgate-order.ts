@@ -6,8 +6,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Creates the Tillgate order of a stored payment. Idempotent: a retry sends the stored key and request, and so returns
- * the same order. The store order must be claimed.
+ * Creates the Tillgate order of a stored payment. Idempotent: a retry sends the stored request with the same idempotency key, so Tillgate
+ * returns the same order. The store order must be claimed.
  *
  * @returns the payment with its order, and the order as Tillgate returned it
  * @throws ConnectorError `payment_refused` if Tillgate rejects it (the rejection is stored) or returns no payment page, `credential_gone`;

@@ -14,7 +14,7 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Decides from its signatures whether an event is applied, confirmed with the API first, or rejected. If the payment's credential is
+ * Decides, based on an event's signatures, whether to apply it, confirm it with the API first, or reject it. If the payment's credential is
  * stored, only secrets of its mode and client count. An event must be confirmed if it was signed only with a retired secret, or if no
  * credential is stored.
  * @param known the current credential, followed by retired ones
@@ -69,7 +69,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** Returns whether the payment was started with the current credential; assumed if it was not stored. */
+/** Returns whether the payment was started with the current credential; true if its credential was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

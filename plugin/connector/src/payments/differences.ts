@@ -18,8 +18,9 @@ export type AcceptOutcome =
   | "gone";
 
 /**
- * Marks a difference as correct, such as a refund paid in cash, and reports this to Tillgate by having the payment compared again. Changes
- * neither the shop nor the payment. A later comparison lists it again if its text, such as an amount, has changed.
+ * Marks a difference as correct, such as a refund paid in cash, and reports this to Tillgate by comparing the payment again. Changes
+ * neither the shop nor the payment. A later comparison lists the difference again if its text has changed, for example because of a
+ * different amount.
  */
 export async function acceptDifference(
   context: ConnectorContext,
@@ -58,8 +59,8 @@ export type RepairOutcome =
   | "left";
 
 /**
- * Repairs a difference that can be repaired automatically. Has Tillgate compare the payment first, so that a resolved difference is not
- * repaired again, and once more afterwards to verify the repair. The result replaces the payment's stored differences.
+ * Repairs a difference that can be repaired automatically. Asks Tillgate to compare the payment first, in case the difference has already
+ * been resolved, and again afterwards, to verify the repair. The last result replaces the payment's stored differences.
  * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function repairDifference(

@@ -32,7 +32,7 @@ export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.
 
 /**
  * Checks the due items of one kind, in bounded batches with bounded concurrency. A failed item is retried with backoff and, if the check
- * supports it, finally abandoned. Several processes may do this concurrently.
+ * supports it, eventually abandoned. Several processes may call this concurrently.
  */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
   const { due, log, settings } = context;

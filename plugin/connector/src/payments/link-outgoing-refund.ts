@@ -9,8 +9,9 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * Finds the stored refund that corresponds to a Tillgate refund made in the shop, by its ID or by the reference stored before the request.
- * @param reapply ignores a stored refund that no longer exists in the store, so that it is recorded again
+ * Finds the stored refund made in the shop that corresponds to a Tillgate refund, by the Tillgate refund ID or by the reference stored
+ * before the request.
+ * @param reapply true to ignore a stored refund that no longer exists in the store, so that it is recorded again
  * @returns null if the refund was not made in the shop, has another amount or currency there, or was deleted there before its money was
  * moved; it is then recorded like any other Tillgate refund
  */

@@ -87,9 +87,9 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read from the
- * API and applied to the store first, so that `paid` is returned only after that; if this fails, the status is `checking`. It is `expired`
- * if the payment's credential is no longer configured.
+ * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, reads its state from the
+ * API and applies it to the store first, so that `paid` is returned only once the store order is updated. If this fails, the status is
+ * `checking`; if the payment's credential is no longer configured, it is `expired`.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

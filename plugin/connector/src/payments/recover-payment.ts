@@ -14,8 +14,8 @@ import { listRefunds } from "./follow-refunds.js";
 import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.js";
 
 /**
- * Restores a payment that the database lost, from the Tillgate order, whose metadata names the store order. Moves no money and does not
- * change the store.
+ * Restores a payment that is missing from the database, using the Tillgate order, whose metadata identifies the store order. Moves no money
+ * and does not change the store.
  *
  * @param credential the one whose secret signed the event
  * @returns null if Tillgate has no such order of this store, or the store order was deleted or its ID reused

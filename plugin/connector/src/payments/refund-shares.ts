@@ -8,7 +8,7 @@ import { decimalText, roundedAmount } from "../store/store-amount.js";
  * @param parts the net amounts and taxes of lines, shipping and fees, in minor units
  * @param before sum of earlier refunds, in minor units
  * @param amount of this refund, in minor units
- * @returns minor units per part, which add up to the amount; zeros if the parts have no positive total
+ * @returns minor units per part, which add up to the amount; all zero if the parts have no positive total
  */
 export function refundShares(parts: readonly bigint[], before: bigint, amount: bigint): bigint[] {
   const total = sumAmounts(parts);

@@ -15,8 +15,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, and older ones with a difference,
- * with their store orders and refunds to Tillgate, which compares them. The progress of a run is stored, so that an interrupted one
+ * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, and older ones with differences, to
+ * Tillgate together with their store orders and refunds, for comparison. The progress of a run is stored, so that an interrupted run
  * continues after the last stored batch. One process at a time works on it, in bounded batches. Only differences are stored; neither the
  * shop nor the payments are changed.
  *

@@ -129,8 +129,8 @@ const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends refunds made in the shop to Tillgate, if enabled. Key and reference are stored before the request, and a request with an unknown
- * outcome is retried with the same key. The order must be claimed.
+ * Sends refunds made in the shop to Tillgate, if enabled. The idempotency key and reference are stored before the request, and a request
+ * with an unknown outcome is retried with the same key. The order must be claimed.
  * @returns false if an amount is unreadable; then no refund is sent, and the problem is reported
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's error if an outcome is unknown; the caller retries
  */

@@ -29,9 +29,9 @@ export async function siteHeader(
 }
 
 /**
- * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) has the live store's open
- * payments, and must not process them. A new database is assigned to this site, and so is one whose store or connector URL was `moved_from`
- * or below it. Any other mismatch is reported as a problem.
+ * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) contains the live store's open
+ * payments and must not process them. A new database is assigned to this site, as is a database whose store or connector URL equals
+ * `moved_from` or is below it. Any other mismatch is reported as a problem.
  *
  * @throws ConnectorError `site_moved`
  */

@@ -15,7 +15,7 @@ import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * Returns the values of the rules' conditions for a change, its payment and the store order.
+ * Returns the value of each of the rules' conditions for a change, its payment and the store order.
  * @param order null if it was deleted in the store
  */
 export function toSituation(

@@ -27,8 +27,8 @@ export type PaymentInput = {
 };
 
 /**
- * Starts the payment of a store order, or returns the current one if it is paid, or open and still matches the order. An open one that
- * no longer matches is cancelled first. Amount and currency come from the store.
+ * Starts the payment of a store order, or returns the current payment if it is already paid, or is open and still matches the order. An
+ * open payment that no longer matches is cancelled first. Amount and currency come from the store.
  *
  * @throws ConnectorError `order_not_found`, `not_payable`, `payment_refused`, `busy`, `site_moved`, `credential_gone`,
  * `store_did_not_follow`; StoreError and the client's errors if the store or Tillgate is unavailable; safe to retry

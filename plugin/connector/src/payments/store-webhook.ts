@@ -20,7 +20,7 @@ const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
 
 /**
  * Checks whether the store's webhook exists and is active: at every sweep until it is, and then only every `storeWebhookCheckMs`, because
- * that rarely changes.
+ * an active webhook rarely changes.
  */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
   const { settings } = context;
@@ -30,8 +30,8 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
 }
 
 /**
- * Checks the webhook for the health page unless it was active at the last check, because the owner may just have fixed it, but not more
- * often than every CHECK_INTERVAL_MS. Never throws if the store is unavailable, because the page must work then.
+ * For the health page: checks the webhook again if it was not active at the last check, because the owner may just have fixed it, but at
+ * most once per CHECK_INTERVAL_MS. Does not throw if the store is unavailable, so that the page still works.
  */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);

@@ -173,7 +173,7 @@ export type SweepOutcome = DrainResult & {
 
 /**
  * Finds changes whose webhooks were lost, runs the scheduled checks that are due, and deletes old records. The steps are independent: a
- * failed one is retried by the next sweep and blocks no other.
+ * failed step does not block the others, and the next sweep retries it.
  *
  * @returns the number of failed steps, and counts of the open payments checked
  */

@@ -14,8 +14,8 @@ export class StoreAmountError extends Error {
 }
 
 /**
- * Parses an amount of the store exactly. WooCommerce writes amounts with the shop's number of decimals, so extra zeros are accepted. Other
- * extra decimals are rejected, because rounding would charge a different amount than the shop shows.
+ * Parses an amount from the store exactly. WooCommerce writes amounts with the shop's number of decimals, so extra zeros are accepted.
+ * Other extra decimals are rejected, because rounding would charge a different amount than the shop shows.
  *
  * @param total decimal text from WooCommerce
  * @returns minor units
@@ -61,7 +61,10 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/** Rounds a line amount, which has more decimals than the currency, to minor units: half away from zero, because discounts are negative. */
+/**
+ * Rounds a line amount, which may have more decimals than the currency, to minor units: half away from zero, because discounts are
+ * negative.
+ */
 export function roundedAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = signedUnits(amount, scale);
@@ -81,7 +84,7 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** Returns whether an amount is zero, such as that of an order reduced to nothing or of a refund record that only restocks items. */
+/** Returns whether an amount is zero, such as that of an order reduced to zero or of a refund record that only restocks items. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */

@@ -52,9 +52,9 @@ export type WooCommerceApi = {
 };
 
 /**
- * Creates a client of a WooCommerce store's REST API v3. It authenticates with OAuth 1.0a over http and Basic over https. If the host drops
- * the `Authorization` header, the keys are sent in the query string, over https only. If that fails too, it is not tried again, because
- * query strings are written to access logs.
+ * Creates a client for a WooCommerce store's REST API v3. It authenticates with OAuth 1.0a over http and Basic over https. If the host
+ * drops the `Authorization` header, the keys are sent in the query string, over https only. If that fails too, the query string is not used
+ * again, because access logs contain query strings.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,

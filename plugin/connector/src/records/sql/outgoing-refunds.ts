@@ -20,7 +20,7 @@ const toOutgoingRefund = (
   ageMs: row.age_ms,
 });
 
-/** Stores refunds that were made in the store, with their state in Tillgate, or marked as never sent. */
+/** Stores refunds that were made in the store, with their state in Tillgate or a state that marks them as never sent. */
 export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
   const recordIs =
     (recordId: number) =>

@@ -107,7 +107,7 @@ describe("admin payouts", () => {
     expect(admin.notified).toContain(id);
   });
 
-  it("returns the amount and the fee to the merchant's wallet on rejection, and no longer counts the payout towards the limits of its day and month of creation", async () => {
+  it("returns the amount and the fee to the merchant's wallet on rejection, and releases the amount to the limits of the day and month in which the payout was created", async () => {
     const earlier = await createPendingPayout();
     await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
@@ -132,7 +132,7 @@ describe("admin payouts", () => {
     expect(events.map(({ name }) => name)).toEqual(["payout.failed", "payout.failed"]);
   });
 
-  it("lets one of two concurrent decisions win, and rejects the other as already decided", async () => {
+  it("applies one of two concurrent decisions, and rejects the other as already decided", async () => {
     const id = await createPendingPayout();
     const ended = await Promise.all([
       admin.run("--json", "payouts", "approve", id, "--by", admin.first),

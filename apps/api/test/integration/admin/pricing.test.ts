@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("require --digits for codes that ISO 4217 does not define, and must have the standard's decimal places otherwise", async () => {
+  it("require --digits for codes that ISO 4217 does not define, and otherwise must have the standard's number of decimal places", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its decimal places");

@@ -84,7 +84,7 @@ describe("admin refunds", () => {
     expect(await eventNamesOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
   });
 
-  it("lets one of two concurrent decisions win, and rejects the other as already decided", async () => {
+  it("applies one of two concurrent decisions, and rejects the other as already decided", async () => {
     const { id } = await createPendingRefund();
     const ended = await Promise.all([
       admin.run("--json", "refunds", "reject", id, "--by", admin.first),

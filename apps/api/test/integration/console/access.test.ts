@@ -127,7 +127,7 @@ describe("console API: webhook objects of another merchant", () => {
   });
 });
 
-describe("malformed and unknown IDs at the console API", () => {
+describe("malformed and unknown IDs in the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
     "return 404 for %s as an endpoint, delivery, event or merchant ID",
     async (id) => {
@@ -178,7 +178,7 @@ describe("console API", () => {
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
   });
 
-  it("rejects a user's first request after the user is removed or moved to another merchant", async () => {
+  it("rejects a user's next request after the user is removed or moved to another merchant", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = merchantConsole(server, { user: id, merchantId: parties.merchantId });

@@ -145,7 +145,7 @@ describe("bulk payout", () => {
     expect((await view(id)).counts).toEqual({ completed: 1, rejected: 1, failed: 1 });
   });
 
-  it("reports used IDs and duplicate lines, and stores nothing if an ID is used", async () => {
+  it("reports IDs that were already used and duplicate lines, and is not stored if an ID was already used", async () => {
     const first = await upload([{ id: "W-1" }], "may.csv");
     const rejected = dataOf(
       createdBatchResponseSchema,

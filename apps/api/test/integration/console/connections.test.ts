@@ -85,7 +85,7 @@ const orders = (of: { client_id: string; client_secret: string }) =>
 const EXCHANGE_REJECTED = { status: 400, texts: ["This code cannot be exchanged"] };
 
 describe("connecting a shop", () => {
-  it("redirects the owner to the console with the complete query", async () => {
+  it("redirects the owner to the console with the unchanged query string", async () => {
     const response = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
       redirect: "manual",
     });
@@ -120,7 +120,7 @@ describe("connecting a shop", () => {
       expect(records.map(({ details }) => details).join()).not.toContain(issued?.client_secret);
   });
 
-  it("issues sandbox credentials that, like manually entered ones, GET /account accepts only in the sandbox", async () => {
+  it("issues sandbox credentials that GET /account accepts in the sandbox and rejects in live mode, like manually entered ones", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;

@@ -269,7 +269,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("lists everything that happened to the order, in chronological order", async () => {
+  it("lists the order's status changes, refunds, transfers, events, deliveries and console actions in chronological order", async () => {
     const { entries, more } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),

@@ -277,7 +277,7 @@ it("sorting a long list by amount covers its newest rows and reports that older 
   expect((await read({ per_page: "1", from: day })).partial).toBe(false);
 });
 
-it("a printed statement with more entries than the row limit contains only their number and the opening and closing balances", async () => {
+it("a printed statement with more entries than the row limit contains only the number of entries and the opening and closing balances", async () => {
   const response = await shop.get("/wallets/EUR/statement/period");
   const { items, total, opening, closing } = dataOf(consolePeriodResponseSchema, response);
   expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);

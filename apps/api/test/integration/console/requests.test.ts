@@ -193,7 +193,7 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
   ]);
 });
 
-it("a credential lists the sites named in Tillgate-Site, and distinguishes two sites at one address by their IDs", async () => {
+it("a credential lists the sites named in Tillgate-Site headers, and distinguishes two sites at the same address by their IDs", async () => {
   const created = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
   const client = Buffer.from(`${created.clientId}:${created.secret}`).toString("base64");
   const call = (site: string) =>

@@ -243,7 +243,7 @@ describe("POST /reports/shops/:shop/remove of the console", () => {
   const remove = async (id: string | undefined, of = shop) =>
     (await of.post(`/reports/shops/${id}/remove`)).status;
 
-  it("removes the shop with its differences once, with an audit record, until the shop compares again", async () => {
+  it("removes the shop and its differences once, with an audit record; the shop's next comparison adds it again", async () => {
     await addShop();
     await addDifference();
     await addShop({ site: "other.example" });
@@ -266,7 +266,7 @@ describe("POST /reports/shops/:shop/remove of the console", () => {
     expect((await listShops()).map(({ shop_id }) => shop_id)).toContain(id);
   });
 
-  it("leaves shops of other merchants and of the other mode alone", async () => {
+  it("returns 404 for a shop of another merchant or of the other mode, and does not remove it", async () => {
     await addShop();
     const id = (await listShops())[0]?.shop_id;
     const other = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });

@@ -184,7 +184,7 @@ describe("sign-up link", () => {
     );
   });
 
-  it("creates no account if it was issued for a password reset", async () => {
+  it("is invalid, and creates no account, if its token belongs to a password reset link", async () => {
     const { email } = sandbox.access.merchant_user;
     const token = await tokenOf("swapped@example.com");
     await pool.query(

@@ -59,16 +59,16 @@ afterAll(() =>
   ),
 );
 
-describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
+describe.each(DAYS)("date filter of a user in %s for %s", (zone, day, first) => {
   const inside = [TIMES[first + 1], TIMES[first]];
 
-  it("lists the orders of the local day", async () => {
+  it("lists the orders created on that day, local time", async () => {
     const response = await consoleIn(zone).get("/orders", { from: day, to: day });
     const { items } = dataOf(consoleOrderListResponseSchema, response);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
-  it("exports the orders of the local day", async () => {
+  it("exports the orders created on that day, local time", async () => {
     const { text } = await consoleIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
     expect(text).toBe(`reference\r\n${inside.join("\r\n")}\r\n`);
   });
@@ -116,7 +116,7 @@ const zoneWithOtherDay = () => {
   return { zone, today: today(zone), todayOfUtc: today("UTC") };
 };
 
-it("a statement's days are days of the user's time zone", async () => {
+it("a statement's days are days in the user's time zone", async () => {
   await createPaidOrder(server, api, { reference: "today" });
   const { zone, today, todayOfUtc } = zoneWithOtherDay();
   const references = async (day: string) => {
@@ -130,7 +130,7 @@ it("a statement's days are days of the user's time zone", async () => {
   expect(text).toContain(`,${today} `);
 });
 
-it("home shows days of the user's time zone, today last, before and after the counters are rolled up", async () => {
+it("the home page shows days in the user's time zone, today last, before and after the counters are rolled up", async () => {
   const { zone, today } = zoneWithOtherDay();
   const before = new Date();
   before.setUTCDate(before.getUTCDate() - 2);

@@ -82,7 +82,7 @@ describe("credential", () => {
 });
 
 describe.each(["client", "api_token"] as const)("rotation of a credential of kind %s", (kind) => {
-  it("keeps the old secret valid for a day, then only the new one", async () => {
+  it("keeps the old secret valid for a day, after which only the new one works", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     expect(rotated).toMatchObject({

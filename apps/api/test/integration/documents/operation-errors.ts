@@ -10,7 +10,7 @@ const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 /** Tests of errors that are specific to an operation. `statusOf` fails for a response that the document lacks. */
 export function describeOperationErrors(opened: () => Fixture): void {
   describe("/openapi.json", () => {
-    it("documents errors of access tokens", async () => {
+    it("documents the errors of access token requests", async () => {
       const scene = opened();
       const { client_id } = scene.sandbox.access.merchant;
       expect(await scene.statusOf("createAccessToken", { body: {} })).toBe(400);
@@ -22,7 +22,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("createAccessToken", { body })).toBe(400);
     });
 
-    it("documents errors of payments", async () => {
+    it("documents the errors of payment requests", async () => {
       const scene = opened();
       expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, amount: undefined } })).toBe(400);
       expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, currency: "JPY" } })).toBe(400);
@@ -34,7 +34,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("getPayment", { parameters: { token: "none" } })).toBe(404);
     });
 
-    it("documents errors of orders", async () => {
+    it("documents the errors of order requests", async () => {
       const scene = opened();
       for (const fields of [
         { amount: undefined },
@@ -70,7 +70,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(stringAt(expired, "data", "status")).toBe("EXPIRED");
     });
 
-    it("documents errors of simulated outcomes", async () => {
+    it("documents the errors of simulating an order's outcome", async () => {
       const scene = opened();
       const created = async (fields = {}) => stringAt(await scene.createOrder(fields), "data", "order_id");
       const play = (order_id: string, outcome?: string) =>
@@ -96,7 +96,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("documents errors of refunds", async () => {
+    it("documents the errors of refund requests", async () => {
       const scene = opened();
       const { trx_id } = await scene.createPaidOrder();
       const refund = (fields: Record<string, unknown>) =>
@@ -117,7 +117,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("documents errors of refunds that cannot be booked", async () => {
+    it("documents the errors of refunds that cannot be booked", async () => {
       const scene = opened();
       const shopper = await addShopper(scene.sandbox, "sandbox", 5_000n);
       const order = await scene.createOrder();
@@ -148,7 +148,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("createRefund", { body: { transaction_id } })).toBe(422);
     });
 
-    it("documents errors of webhooks and events", async () => {
+    it("documents the errors of test webhooks and event lists", async () => {
       const scene = opened();
       for (const body of [{}, { callback_url: "tillgate" }])
         expect(await scene.statusOf("testWebhook", { body })).toBe(400);
@@ -156,7 +156,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect(await scene.statusOf("listEvents", { query })).toBe(400);
     });
 
-    it("documents errors of webhook endpoints", async () => {
+    it("documents the errors of webhook endpoint requests", async () => {
       const scene = opened();
       const create = (fields: Record<string, unknown>) =>
         scene.statusOf("createWebhookEndpoint", { body: scene.endpointFields(fields) });
@@ -180,7 +180,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       }
     });
 
-    it("documents errors of deliveries", async () => {
+    it("documents the errors of delivery requests", async () => {
       const scene = opened();
       for (const query of ["?status=queued", "?cursor=none", "?per_page=0"])
         expect(await scene.statusOf("listWebhookDeliveries", { query })).toBe(400);
@@ -199,7 +199,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("resendWebhookDelivery", { parameters: { delivery_id: id } })).toBe(409);
     });
 
-    it("documents errors of replays", async () => {
+    it("documents the errors of replay requests", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
       const parameters = await scene.createReplay();
@@ -251,14 +251,14 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await step("resume")).toBe(409);
     });
 
-    it("documents errors of lists of payouts", async () => {
+    it("documents the errors of payout lists", async () => {
       const scene = opened();
       expect(await scene.statusOf("listPayouts", { query: "?status=completed" })).toBe(200);
       for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30", ...WRONG_CURSORS])
         expect(await scene.statusOf("listPayouts", { query })).toBe(422);
     });
 
-    it("documents errors of balance entries", async () => {
+    it("documents the errors of balance entry lists", async () => {
       const scene = opened();
       const parameters = { currency: "EUR" };
       for (const query of ["?cursor=none", "?per_page=0"])
@@ -266,7 +266,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("listBalanceEntries", { parameters: { currency: "JPY" } })).toBe(404);
     });
 
-    it("documents errors of reports", async () => {
+    it("documents the errors of report requests", async () => {
       const scene = opened();
       const day = (parameters: Record<string, string>, query = "") =>
         scene.statusOf("getReportDay", {
@@ -285,7 +285,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect(await scene.statusOf("getFeeStatement", { query })).toBe(400);
     });
 
-    it("documents errors of comparisons", async () => {
+    it("documents the errors of order comparisons", async () => {
       const scene = opened();
       const { parameters } = await scene.validRequest("compareOrders");
       const body = { orders: [], progress: { compared: 0, skipped: 0, completed: true } };
@@ -323,7 +323,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect([day, await status({}, { day })]).toEqual([day, 400]);
     });
 
-    it.each(["getStatementCsv", "getStatementXml"])("documents errors of %s", async (id) => {
+    it.each(["getStatementCsv", "getStatementXml"])("documents the errors of %s", async (id) => {
       const scene = opened();
       const status = (query = "", wallet = "EUR") => scene.statusOf(id, { parameters: { wallet }, query });
       for (const query of [
@@ -347,7 +347,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await status()).toBe(200);
     });
 
-    it("documents errors of orders in a deactivated currency", async () => {
+    it("documents the errors of creating orders and payments in a deactivated currency", async () => {
       const scene = opened();
       const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";
       const activated = "UPDATE currencies SET active = true WHERE code = 'EUR'";
@@ -357,7 +357,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       });
     });
 
-    it("documents errors of recipient lookups and of unknown payouts", async () => {
+    it("documents the errors of recipient lookups, exhausted lookup limits and unknown payouts", async () => {
       const scene = opened();
       for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])
         expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
@@ -382,7 +382,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
     const INACTIVE = "UPDATE wallet_users SET active = false WHERE email = 'samuel@example.com'";
     const ACTIVE = "UPDATE wallet_users SET active = true WHERE email = 'samuel@example.com'";
 
-    it.each(["quotePayout", "executePayout"])("documents errors of %s", async (id) => {
+    it.each(["quotePayout", "executePayout"])("documents the errors of %s", async (id) => {
       const scene = opened();
       const request = async (fields: Record<string, unknown>) =>
         scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? uniqueKeys() : {}) } });
@@ -399,7 +399,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("documents errors of test controls, test payout decisions and early expiry", async () => {
+    it("documents the errors of test controls, test payout decisions and early expiry", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
       expect(await status("createTestControl", {})).toBe(400);
@@ -438,7 +438,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await status("expireResource", { ...order, moment: "later" })).toBe(400);
     });
 
-    it("documents errors of payouts", async () => {
+    it("documents the errors of payouts", async () => {
       const scene = opened();
       const payout = async (fields: Record<string, unknown>) =>
         scene.call("executePayout", { body: { ...uniqueKeys(), ...fields } });

@@ -63,7 +63,7 @@ describe("amount in a request body", () => {
     },
   );
 
-  it.each(EQUAL_AMOUNTS)("is read by POST /orders as 10.00: %s", async (number) => {
+  it.each(EQUAL_AMOUNTS)("is parsed by POST /orders as 10.00: %s", async (number) => {
     const created = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
     expect(created).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
@@ -149,7 +149,7 @@ describe("numbers in other fields", () => {
 describe("the JSON parser", () => {
   const long = '"x":12345678901234567890';
 
-  it("uses the last of two equal keys, like JSON.parse", async () => {
+  it("uses the last of two duplicate keys, like JSON.parse", async () => {
     const created = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
     expect(readOrder(created, ORDER_CREATED).raw_amount).toBe(2);
   });

@@ -23,7 +23,7 @@ it("POST /orders/{id}/cancel cancels a pending order, and queues one event for i
   expect(rows).toEqual([{ address: "https://shop.example/hook", status: "queued" }]);
 });
 
-it("POST /orders/{id}/cancel needs no body", async () => {
+it("POST /orders/{id}/cancel does not require a body", async () => {
   const { order_id } = await createOrder(api);
   const response = await api.postText(`/orders/${order_id}/cancel`, "", { "content-type": "text/plain" });
   expect(readOrder(response, "Order cancelled").status).toBe("CANCELLED");

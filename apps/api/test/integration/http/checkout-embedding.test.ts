@@ -93,7 +93,7 @@ describe("embed origins of a merchant", () => {
     expect(await savedOrigins(shop)).toEqual(before);
   });
 
-  it("have a maximum number and length", async () => {
+  it("are limited in number and length", async () => {
     const many = Array.from({ length: MAX_EMBED_ORIGINS }, (_, at) => `https://shop${at}.example`);
     expect((await saveOrigins(otherShop, ...many, "https://one.more")).status).toBe(400);
     expect((await saveOrigins(otherShop, ...many)).status).toBe(200);

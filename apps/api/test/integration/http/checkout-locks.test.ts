@@ -47,7 +47,7 @@ async function lockOut(identifier: string): Promise<void> {
 }
 
 describe("a locked account", () => {
-  it("can still pay with the PIN on its signed-in device, where the page reports wrong PINs from elsewhere", async () => {
+  it("can still pay with the PIN on a signed-in device, where the page reports the wrong PINs entered elsewhere", async () => {
     const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -110,7 +110,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced when another account signs in: the new token is trusted for the earlier account, the old one for neither", async () => {
+  it("is replaced when another account signs in: the new token is still trusted for the first account, the old one for neither account", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
@@ -125,7 +125,7 @@ describe("device token", () => {
     ).toBe("signed in");
   });
 
-  it("is stored for a limited number of devices per account; the least recently used one is dropped", async () => {
+  it("is stored for a limited number of devices per account; the least recently used device is forgotten", async () => {
     const [first, second] = [await trustedDevice(), await trustedDevice()];
     for (let i = 2; i < MAX_DEVICES; i += 1) await trustedDevice();
     await first.signIn(shopper.email, shopper.pin);
@@ -206,7 +206,7 @@ describe("PIN guessing", () => {
 });
 
 describe("lock response", () => {
-  it("does not reveal that a phone and an e-mail belong to one account: while one is locked, a wrong PIN for the other gets the response for an unknown one", async () => {
+  it("does not reveal that a phone and an e-mail belong to one account: while one is locked, a wrong PIN for the other gets the same response as for an unknown account", async () => {
     await lockOut(shopper.phone);
     for (const identifier of [shopper.email, "nobody-at-all@example.com"])
       expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");
@@ -234,7 +234,7 @@ it("a wrong PIN executes the same SQL statements for known and unknown accounts"
 describe("shared client address", () => {
   const environment = { TILLGATE_WRONG_PINS_PER_IP_ADDRESS: "3" };
 
-  it("is slowed after many wrong PINs, but not blocked: a correct PIN passes after Retry-After, and immediately on a trusted device", async () => {
+  it("is throttled, not blocked, after many wrong PINs: a correct PIN is accepted after Retry-After, and immediately on a trusted device", async () => {
     const strict = await sandbox.startApi({ environment });
     const at = async (options: PageOptions = {}) =>
       newPage({ clientAddress: "203.0.113.7", ...options }, strict);
@@ -265,7 +265,7 @@ describe("shared client address", () => {
     ).toBe("wrong_sign_in");
   });
 
-  it("adds no wrong PIN to an account when rate limited", async () => {
+  it("does not count a rate-limited attempt as a wrong PIN for the account", async () => {
     const strict = await sandbox.startApi({ environment });
     const reasons = await Promise.all(
       Array.from({ length: 20 }, async () =>

@@ -306,7 +306,7 @@ describe("payment confirmed by a passkey", () => {
     expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
 
-  it("is not offered to shoppers without a passkey, without a session or with an insufficient balance", async () => {
+  it("cannot be started without a session, with an insufficient balance or without a passkey", async () => {
     const nobody = await openAsStranger();
     expect(errorOf(await nobody.page.form("passkey/start")).reason).toBe("not_signed_in");
     const other = await addShopper(sandbox, "sandbox", 0n);
@@ -318,7 +318,7 @@ describe("payment confirmed by a passkey", () => {
   });
 });
 
-describe("payment with an invalid passkey signature", () => {
+describe("invalid passkey signature for a payment", () => {
   /** Expects that a forged signature is rejected and the order stays pending. */
   async function rejected(
     forge: (options: { challenge: string }, page: CheckoutPage) => unknown,

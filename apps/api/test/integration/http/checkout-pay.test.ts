@@ -239,7 +239,7 @@ describe("form token", () => {
     "sandbox-sign-in",
   ];
 
-  it("is required, with a maximum length", async () => {
+  it("is required and limited in length", async () => {
     const { page } = await openSignedIn();
     for (const action of actions)
       for (const formToken of ["", "x".repeat(2049)]) {

@@ -43,7 +43,7 @@ const expireQuote = (id: string) =>
 const usd = () => balanceOf(sandbox, shopper.email, "USD");
 
 describe("wallets on the payment page", () => {
-  it("are listed with the order's currency first, and with the amount to pay from each that has a rate", async () => {
+  it("are listed with the order's currency first, each with the amount to pay if there is a rate", async () => {
     const jpy = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "JPY", 500n);
     const { page } = await openSignedIn();
     const { shopper: shown, quote } = await page.view();
@@ -209,7 +209,7 @@ describe("shopper quote", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("uses no sandbox rates in live mode: without a live rate there is no price", async () => {
+  it("does not use sandbox rates in live mode: without a live rate there is no price", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const customer = await addShopper(sandbox, "live", 0n);
     const wallet = await addWallet(sandbox, { id: customer.id, mode: "live" }, "USD", 100_000n);
@@ -327,7 +327,7 @@ describe("refunds of a converted payment", () => {
     expect(item.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
-  it("are paid to the payer only when approved, if they need approval, and together with a refund of the rest add up to the amount charged", async () => {
+  it("that need approval are paid to the payer only when approved, and add up to the amount charged once the rest is refunded", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const trx = await paid();
     const need = (refundsNeedApproval: boolean) =>

@@ -289,7 +289,7 @@ describe("wrong PINs at the checkout", () => {
 });
 
 describe("sign-ins from one client address", () => {
-  it("are slowed above the rate limit, across processes, without affecting other addresses", async () => {
+  it("are throttled above the rate limit, across processes, without affecting other addresses", async () => {
     const environment = { TILLGATE_SIGN_INS_PER_MINUTE: "6" };
     const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];
     const token = paymentTokenOf(await createOrder(api));

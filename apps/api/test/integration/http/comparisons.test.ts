@@ -128,7 +128,7 @@ describe("PUT /comparisons/{day}", () => {
     });
   });
 
-  it("doesn't report a payment made in the last few minutes that the shop hasn't applied yet", async () => {
+  it("does not report a payment made in the last few minutes that the shop has not applied yet, but reports an order that is unpaid in the shop after the payment was applied", async () => {
     const { orderId } = await pay();
     const pending = { status: "pending", counts_as: "pending" } as const;
     expect(await compare({ orders: [orderOf(orderId, { recorded: "PENDING", shop: pending })] })).toEqual([]);
@@ -144,7 +144,7 @@ describe("PUT /comparisons/{day}", () => {
     expect(await prisma.order.findUnique({ where: { id: orderId } })).toMatchObject({ status: "PENDING" });
   });
 
-  it("doesn't report a cancellation of the last minutes that the shop hasn't applied yet, but reports an older one before the order's expiry", async () => {
+  it("does not report a cancellation made in the last few minutes that the shop has not applied yet, but reports an older one even before the order's expiry", async () => {
     const { order_id: orderId } = await createOrder(api);
     await api.post(`/orders/${orderId}/cancel`);
     const sent = { orders: [orderOf(orderId, { recorded: "PENDING" })] };
@@ -228,7 +228,7 @@ describe("a comparison run", () => {
     expect(next?.startedAt.getTime()).toBeGreaterThan(last?.completedAt?.getTime() ?? 0);
   });
 
-  it("of a shop that was removed meanwhile adds it again only when the next run starts", async () => {
+  it("of a shop that was removed during the run does not add the shop again; the next run does", async () => {
     await compare(call([1], 1));
     await pool.query("DELETE FROM shop_comparisons");
     expect(await compare(call([2], 2))).toHaveLength(1);
@@ -240,7 +240,7 @@ describe("a comparison run", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("keeps its progress when single orders are compared, whose differences are replaced", async () => {
+  it("keeps its progress when individual orders are compared, which replaces their differences", async () => {
     await compare(call([1, 2], 2, true));
     const { orderId, trxId } = await pay();
     await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } })] });
@@ -268,7 +268,7 @@ describe("a comparison run", () => {
     expect(second.foundAt.getTime()).toBeGreaterThan(first.foundAt.getTime());
   });
 
-  it("is required before the differences of single orders are stored", async () => {
+  it("is required before the differences of individual orders are stored", async () => {
     expect(await compare({ orders: [missing(1)] })).toHaveLength(1);
     expect(await runOf()).toBeNull();
   });
@@ -299,7 +299,7 @@ describe("a comparison run", () => {
     ]);
   });
 
-  it("removes the run of the shop's old address once no data has come from there for two days", async () => {
+  it("removes the run of the shop's old address once that address has sent no data for two days", async () => {
     const moved = "new.example; id=0123abcd";
     await compare(call([1], 1, true));
     await compare(call([1], 1, true), { site: moved });
@@ -352,7 +352,7 @@ describe("a difference marked as correct in the shop", () => {
     return { orderId, shop, accepted: { subject, subject_id, field, kind, text } };
   };
 
-  it("is returned as accepted and no longer stored, until the shop withdraws it", async () => {
+  it("is returned as accepted and not stored, until the shop removes the mark", async () => {
     const { orderId, shop, accepted } = await differing();
     const also = { shop: { ...shop, currency: "USD" }, accepted: [accepted] };
     for (const more of [{}, { progress }]) {
@@ -387,7 +387,7 @@ describe("a difference marked as correct in the shop", () => {
     expect(await stored()).toEqual([`${orderId} amount_differs`]);
   });
 
-  it("rejects unknown fields and kinds, overlong text and more than 100 entries", async () => {
+  it("is rejected with an unknown field or kind or overlong text, or as one of more than 100 entries", async () => {
     const { orderId, shop, accepted } = await differing();
     const errorOfRow = async (...entries: object[]) =>
       errorOf(await put({ orders: [{ ...orderOf(orderId, { shop }), accepted: entries }] }));
@@ -408,7 +408,7 @@ describe("a difference marked as correct in the shop", () => {
 describe("a comparison's limits", () => {
   const many = (count: number) => Array.from({ length: count }, (_, number) => missing(number));
 
-  it(`are ${MAX_COMPARED_ORDERS} orders per call, and as many stored differences per shop`, async () => {
+  it(`are ${MAX_COMPARED_ORDERS} orders per call, and the same number of stored differences per shop`, async () => {
     const progress = { compared: MAX_COMPARED_ORDERS, skipped: 0, completed: false };
     // The second time, all of them are stored.
     for (const _time of [1, 2])
@@ -575,7 +575,7 @@ describe("the caller of a comparison", () => {
     };
   }
 
-  it(`gets 429 above ${MAX_COMPARISONS_PER_MERCHANT} calls at the same time, before the body is read`, async () => {
+  it(`gets 429 above ${MAX_COMPARISONS_PER_MERCHANT} concurrent calls of a merchant, before the body is read`, async () => {
     const endFirst = await hold(sandbox.access.merchant);
     expect((await put({ orders: [] })).status).toBe(200);
     const endSecond = await hold(sandbox.access.merchant);
@@ -590,7 +590,7 @@ describe("the caller of a comparison", () => {
     expect(comparisons.size).toBe(0);
   });
 
-  it(`gets 503 above ${MAX_COMPARISONS} calls of all merchants at the same time, before the body is read`, async () => {
+  it(`gets 503 above ${MAX_COMPARISONS} concurrent calls of all merchants, before the body is read`, async () => {
     const releases = Array.from({ length: MAX_COMPARISONS - 1 }, () =>
       reserveSlot(comparisons, "all", MAX_COMPARISONS),
     );

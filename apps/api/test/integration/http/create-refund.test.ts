@@ -102,7 +102,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than the refundable amount, even if it is zero, and writes nothing", async () => {
+  it("rejects more than the refundable amount, even if nothing is left to refund, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);

@@ -82,14 +82,14 @@ describe("POST /orders with an idempotency key", () => {
     { return_url: "https://shop.example/b" },
     { cancel_url: "https://shop.example/b" },
     { expires_in: 301 },
-  ])("rejects the same key with the different field %j and writes nothing", async (changed) => {
+  ])("rejects the same key with the changed field %j, and writes nothing", async (changed) => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
     await api.post("/orders", fields);
     const response = await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, ...changed }));
     expect(errorOf(response)).toEqual(REUSED);
   });
 
-  it("rejects the same key with a text moved to another field", async () => {
+  it("rejects the same key if a text has moved to another field", async () => {
     const key = { amount: 10, currency: "EUR", idempotency_key: "moved" };
     await api.post("/orders", { ...key, reference: "x" });
     expect(errorOf(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);
@@ -144,7 +144,7 @@ describe("POST /refunds with an idempotency key", () => {
   });
 
   it.each([{ amount: 6 }, { reason: "b" }, { reference: "b" }])(
-    "rejects the same key with the different field %j and writes nothing",
+    "rejects the same key with the changed field %j, and writes nothing",
     async (changed) => {
       const fields = {
         transaction_id: await createPaidTransaction(),

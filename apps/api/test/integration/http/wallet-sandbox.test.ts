@@ -120,7 +120,7 @@ describe("GET /checkout/v1/wallet/currencies", () => {
   });
 });
 
-describe("the reset of a forgotten PIN", () => {
+describe("resetting a forgotten PIN", () => {
   it("requires the country code of an ambiguous phone number", async () => {
     const fields = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
     const response = await new WalletBrowser(server).post("/pin-resets", fields);
@@ -280,7 +280,7 @@ describe("wallet conversion", () => {
 describe("wallet in live mode", () => {
   const live: Mode = "live";
 
-  it("cannot be created by a shopper, not even for a live order, nor can a shopper reset its PIN", async () => {
+  it("cannot be created by a shopper, not even for a live order, and the shopper cannot reset the PIN", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(
       payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),

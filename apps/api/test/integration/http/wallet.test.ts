@@ -144,7 +144,7 @@ describe("wallet activity", () => {
     });
   });
 
-  it("is private: another shopper's entry is not found, either as a receipt or as a cursor", async () => {
+  it("is private: another shopper's entry has no receipt and is rejected as a cursor", async () => {
     const [first] = (await browser.activity()).activity;
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);

@@ -372,7 +372,7 @@ describe("pruning", () => {
 });
 
 describe("database after pruning", () => {
-  it("rejects deleting an event that is not recorded as pruned, and moving the recorded time back or into the last 30 days", async () => {
+  it("rejects deleting an event that is not older than the recorded pruning time, and moving that time back or into the last 30 days", async () => {
     const { event } = await paidDaysAgo(399);
     const expectRejected = async (sql: string) =>
       expect(
@@ -396,7 +396,7 @@ describe("database after pruning", () => {
     await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
   });
 
-  it("finds old rows by an index", async () => {
+  it("finds old rows with an index", async () => {
     const client = await sandbox.database.pool.connect();
     try {
       await client.query("SET enable_seqscan = off");

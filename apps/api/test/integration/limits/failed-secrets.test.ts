@@ -58,7 +58,7 @@ async function waitAfter(
   throw new Error(`${most} wrong secrets passed without a wait`);
 }
 
-it("wrong secrets for a client ID are slowed progressively, across processes, while the correct one passes immediately", async () => {
+it("wrong secrets for a client ID are throttled progressively, across processes, while the correct one is accepted immediately", async () => {
   const wrong = await requestToken(first, {});
   expect(errorOf(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   const waits: number[] = [];
@@ -77,7 +77,7 @@ it("wrong secrets for a client ID are slowed progressively, across processes, wh
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
 });
 
-it("rejected guesses do not count against the address, whose correct secrets still pass", async () => {
+it("throttled guesses do not count against the address, from which correct secrets are still accepted", async () => {
   await waitAfter(() => requestToken(first, {}));
   const guesses = await Promise.all(Array.from({ length: 100 }, () => requestToken(second, {})));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
@@ -86,14 +86,14 @@ it("rejected guesses do not count against the address, whose correct secrets sti
   expect((await requestToken(first, other)).status).toBe(400);
 });
 
-it("wrong secrets for a client ID do not slow other client IDs or addresses", async () => {
+it("wrong secrets for a client ID do not throttle other client IDs or addresses", async () => {
   await waitAfter(() => requestToken(first, {}));
   const other = { id: sandbox.access.other_merchant.client_id };
   expect((await requestToken(first, other)).status).toBe(400);
   expect((await requestToken(first, { from: "198.51.100.21" })).status).toBe(400);
 });
 
-it("guesses across many client IDs are slowed by address, for unknown and known IDs alike", async () => {
+it("guesses across many client IDs are throttled by address, even for a known ID, whose correct secret is still accepted", async () => {
   let n = 0;
   const from = "2001:db8:1:1::1";
   const { wrong, wait } = await waitAfter(() => {
@@ -105,7 +105,7 @@ it("guesses across many client IDs are slowed by address, for unknown and known 
   expect((await requestValidToken(first, from)).status).toBe(200);
 });
 
-it("wrong Basic credentials and API tokens are slowed, too, while correct ones pass", async () => {
+it("wrong Basic credentials and API tokens are throttled, too, while correct ones are accepted", async () => {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const list = (secret: string) =>
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {

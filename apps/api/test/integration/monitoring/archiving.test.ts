@@ -44,7 +44,7 @@ describe("WAL archiving", () => {
     expect(await readArchiving(sandbox.database.pool)).toBeUndefined();
   });
 
-  it("is reported without a last archiving time and a number of waiting segments until a segment is archived", async () => {
+  it("is reported with neither a last archiving time nor a number of waiting segments until a segment is archived", async () => {
     expect(await archiving()).toEqual({ archivedAt: null, failingSince: null, waitingSegments: null });
   });
 

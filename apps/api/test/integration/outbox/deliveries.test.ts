@@ -80,7 +80,7 @@ const waitForAttempt = (orderId: string, attempts: number) =>
   });
 
 describe("a delivery", () => {
-  it("arrives after the commit, verifies with the public library, and is recorded without signatures", async () => {
+  it("arrives after the commit, is verified by the public library, and is recorded without signatures", async () => {
     const context = await startProcess();
     const orderId = await sandbox.createOrder({ callbackUrl: receiver.urlOf("/ok") });
     await sandbox.payOrder(orderId);
@@ -186,7 +186,7 @@ describe("a delivery", () => {
   });
 
   it.each(["/drip-body", "/endless-body"])(
-    "is judged by the response status even if the body never ends: %s",
+    "succeeds with a 200 response even if its body never ends: %s",
     async (path) => {
       await startProcess();
       const orderId = await createPaidOrder(path);

@@ -59,7 +59,7 @@ async function measureArrival(
 }
 
 describe("an unresponsive receiver", () => {
-  it("does not delay deliveries to another endpoint of its merchant, nor the retry of one that first got a 500 after 3 s", async () => {
+  it("does not delay deliveries to another endpoint of the merchant, nor the retry of a delivery that first got a 500 response after 3 s", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");
@@ -88,7 +88,7 @@ describe("an unresponsive receiver", () => {
     expect(retried.attempt_count).toBe(2);
   }, 90_000);
 
-  it("does not delay another path of its host, even on the first call to both", async () => {
+  it("does not delay deliveries to another path of the host, even on the first call to both", async () => {
     await engine.start();
     const server = await startReceiver();
     await createPaidOrders(40, server.urlOf("/hang"));
@@ -102,7 +102,7 @@ describe("an unresponsive receiver", () => {
       ).toBeLessThan(PROMPT_MS);
   });
 
-  it("does not delay a path of its host that has responded before, even if several other paths hang", async () => {
+  it("does not delay deliveries to a path of the host that has responded before, even if several other paths hang", async () => {
     await engine.start();
     const server = await startReceiver();
     await engine.waitForDelivery(
@@ -217,7 +217,7 @@ describe("a receiver", () => {
 });
 
 describe("several processes", () => {
-  it("share the limit of concurrent deliveries to a receiver", async () => {
+  it("share the limit on concurrent deliveries to a receiver", async () => {
     const server = await startReceiver();
     await engine.start();
     await engine.waitForDelivery(

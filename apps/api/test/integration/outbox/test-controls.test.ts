@@ -78,7 +78,7 @@ it("test control delivery_badly_signed sends an invalid signature first, then a 
   expect(receivedAt("/fails-twice?signed").map(isGenuine)).toEqual([false, true, true]);
 });
 
-it("test control delivery_late delays the delivery until its time is reached or the controls are cleared", async () => {
+it("test control delivery_late delays a delivery by the given time, or until the controls are cleared", async () => {
   await createControl("delivery_late", { seconds: 300 });
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?late"));
   const held = await engine.waitForDelivery(id, "it waits", ({ wait_ms }) => wait_ms > 10_000);
@@ -90,7 +90,7 @@ it("test control delivery_late delays the delivery until its time is reached or 
   expect(receivedAt("/ok?late")).toHaveLength(1);
 });
 
-it("test control delivery_reversed sends an event after the receiver's next event", async () => {
+it("test control delivery_reversed holds an event until the receiver's next event has been sent", async () => {
   await createControl("delivery_reversed", { seconds: 300 });
   const address = engine.receiver.urlOf("/ok?reversed");
   const first = await engine.createPaidOrder(address);
@@ -101,7 +101,7 @@ it("test control delivery_reversed sends an event after the receiver's next even
   expect(orders).toEqual([second, first]);
 });
 
-it("test control delivery_reversed sends the event after its maximum wait if no other follows", async () => {
+it("test control delivery_reversed sends the event after the maximum wait if no other event follows", async () => {
   await createControl("delivery_reversed", { seconds: 1 });
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?alone"));
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));

@@ -146,7 +146,7 @@ describe("a retry of POST /payout", () => {
     ).toEqual(first);
   });
 
-  it("is recognized by its key per merchant, compared exactly", async () => {
+  it("is recognized by its idempotency key, which is compared exactly and is separate for each merchant", async () => {
     const first = await paid();
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);

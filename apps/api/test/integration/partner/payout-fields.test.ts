@@ -37,7 +37,7 @@ describe("POST /payout", () => {
   ];
 
   it.each(rows)(
-    "accepts in %s up to %i characters of text, counting an astral character as one",
+    "requires %s to be text of at most %i characters, counting an astral character as one",
     async (field, max) => {
       const length = max ?? 0;
       const values: [unknown, string][] = [

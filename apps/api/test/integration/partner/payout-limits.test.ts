@@ -111,7 +111,7 @@ describe("payout limits", () => {
     await expectPaid(5_000, { sender_currency: "USD" });
   });
 
-  it("are reset each day if daily, each month if monthly", async () => {
+  it("are reset each day or each month", async () => {
     const day = await createMerchant({ daily: 1_000n });
     await day.expectPaid(10);
     expect(await day.expectRejected(1)).toEqual(DAILY);

@@ -140,7 +140,7 @@ describe("exchange rate", () => {
     expect(rows).toEqual([{ rate: "0.0005123456789" }]);
   });
 
-  it("stays the same in a quote, like its fee, when new ones are set", async () => {
+  it("stays the same in a quote, as does the fee, when a new rate and fee are set", async () => {
     const quoted = await quote("USD", "EUR", 100);
     await addRate("USD", "EUR", "0.5", "0 seconds");
     const { id } = await sandbox.database.prisma.feeSchedule.create({

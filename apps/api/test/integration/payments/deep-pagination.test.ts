@@ -218,7 +218,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "use an index for near and far pages of %s, skip rows in an index only, and access at most about four times as many database pages for a far page as for a near one: %s",
+    "use an index for near and far pages of %s, skip rows with index-only scans, and read at most about four times as many database pages for a far page as for a near one: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const accessed: number[] = [];

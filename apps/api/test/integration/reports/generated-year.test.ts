@@ -374,7 +374,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
     }
   });
 
-  it("show the same day in the console, in the user's time zone", async () => {
+  it("are the same in the console for a day in the user's time zone", async () => {
     for (const zone of ZONES) {
       const busy =
         years
@@ -388,7 +388,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   });
 
   it.each(PLANTED_CENTS)(
-    "are based on books in which the ledger proof finds and identifies a cent $place",
+    "are based on books in which the ledger proof finds and identifies a wrong cent $place",
     async ({ rule, plant }) => {
       const { violations, named } = await damageProof(sandbox, plant);
       expect(Object.keys(violations)).toContainEqual(expect.stringMatching(rule));

@@ -152,7 +152,7 @@ describe("POST /webhooks/test", () => {
 });
 
 describe("POST /webhooks/test limits", () => {
-  it("do not count an invalid address", async () => {
+  it("do not count requests with an invalid URL", async () => {
     await resetLimits();
     const wrong = "must be an absolute http or https URL without credentials";
     for (const [callback_url, rest] of [

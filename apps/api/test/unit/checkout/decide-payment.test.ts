@@ -48,7 +48,7 @@ describe("decidePayment", () => {
       expect(decideWith(choice)).toEqual({ by: "wallet", walletId: "euros" });
   });
 
-  it("chooses a specified quote, for its own wallet only", () => {
+  it("chooses a specified quote, but only for the quote's wallet", () => {
     for (const choice of [{ quote_id: "offer" }, { quote_id: "offer", wallet_id: "dollars" }])
       expect(decideWith(choice)).toEqual({ by: "quote", quoteId: "offer", walletId: "dollars" });
     expect(decideWith({ quote_id: "offer", wallet_id: "euros" })).toEqual({

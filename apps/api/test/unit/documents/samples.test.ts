@@ -117,7 +117,7 @@ afterAll(async () => {
 
 describe("code samples of every operation, run as printed,", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
-    it(`send the documented request in ${language}, where it is installed`, async ({ skip }) => {
+    it(`send the documented request in ${language}, if it is installed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
       const room = path.join(folder, language);
       await mkdir(room);

@@ -200,7 +200,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(4 * 41);
   });
 
-  it("waits for the next group if the group already has its conflict key", async () => {
+  it("does not share a group with another item that has the same conflict key", async () => {
     const { run, calls, end } = createTestQueue();
     const all = [0, 1, 2].map((id) => run({ merchant: "a", id, conflictKeys: ["one key"] }));
     await nextTurn();

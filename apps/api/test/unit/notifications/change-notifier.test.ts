@@ -20,7 +20,7 @@ describe("change notifier", () => {
     return { changes: createChangeNotifier({ pool: { query }, log: { warn } }), query, warn };
   };
 
-  it("sends the changes of 10 ms in one notification, each order once", async () => {
+  it("sends all changes within 10 ms in one notification, which contains each order once", async () => {
     const { changes, query } = start();
     changes.notify("ord_1");
     changes.notify("ord_2");

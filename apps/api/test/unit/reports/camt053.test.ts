@@ -23,7 +23,7 @@ const entryOf = (fields: Partial<StatementEntry>): StatementEntry => ({
 });
 
 describe("createCamt053Writer", () => {
-  it("starts with the account and the balances of the first and the last day", () => {
+  it("starts with the account, the opening balance of the first day and the closing balance of the last", () => {
     expect(writer.start).toContain("<Nm>Kiln &amp; Clover</Nm>");
     expect(writer.start).toContain("<Id>4a5de1c26d0e4c0e9a550d9a0a7f3c11</Id>");
     for (const [code, amount, day] of [

@@ -29,7 +29,7 @@ describe("the comparison rules", () => {
     expect(comparisonRules.compare("order", { ...settled, tillgate: "paid" })).toEqual([]);
   });
 
-  it("fill in the shop's label of a status, “unknown” for a missing value, and values that look like replacement patterns as they are", () => {
+  it("fill in the shop's label for a status, “unknown” for a missing value, and values that look like replacement patterns unchanged", () => {
     const text = (values: object) => comparisonRules.text("open_not_wanted", values);
     expect(text({ status: "on-hold" })).toContain("“On hold” and it no longer needs payment unknown");
     expect(text({ status: "packed", tillgate_order: "POS-$&" })).toContain(
@@ -38,7 +38,7 @@ describe("the comparison rules", () => {
     expect(text({ status: "__proto__" })).toContain("“__proto__”");
   });
 
-  it("translate a text and the values that it has, before the values are filled in", () => {
+  it("translate a text and its values before the values are filled in", () => {
     const capitals = (english: string) => english.toUpperCase().replace("{AMOUNT}", "{amount}");
     expect(comparisonRules.text("amount_differs", { amount: "1.00 eur" }, capitals)).toContain("1.00 EUR");
   });

@@ -20,8 +20,8 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. The first administrator needs no approval and may add the second one alone. After that, another administrator must
- * approve; otherwise one person could create a second account and approve their own requests.
+ * Adds an administrator. The first two administrators can be added without approval. After that, another administrator must approve each
+ * addition; otherwise one person could create a second account and approve their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(
@@ -61,7 +61,7 @@ export async function addAdministrator(
   );
 }
 
-/** Lists all administrators, by e-mail. */
+/** Lists all administrators, sorted by e-mail address. */
 export const listAdministrators = ({
   database: { prisma },
 }: Context): Promise<{ id: string; email: string; createdAt: Date; disabledAt: Date | null }[]> =>
@@ -77,8 +77,8 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. That administrator's pending requests can still be rejected, but no longer approved.
- * @throws OperationError NotFound; InvalidValue if fewer than two active ones would remain.
+ * Disables an administrator immediately. Requests pending from that administrator can still be rejected, but no longer approved.
+ * @throws OperationError NotFound; InvalidValue if fewer than two active administrators would remain.
  */
 export const disableAdministrator = (
   context: Context,

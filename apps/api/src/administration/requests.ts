@@ -22,8 +22,8 @@ const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
 /**
- * Requests that an administrator be added or enabled. The password is the half returned here followed by {@link
- * AdministratorDecision.passwordHalf}, so neither the requester nor the approver alone can act as that administrator.
+ * Requests that an administrator be added or enabled. The password is the concatenation of the half returned here and
+ * {@link AdministratorDecision.passwordHalf}, so neither the requester nor the approver alone can act as that administrator.
  */
 export async function requestAdministrator(
   { keyring }: Context,
@@ -64,7 +64,7 @@ export type AdministratorDecision = {
 
 /**
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
- * @returns null if no request for an administrator has this id.
+ * @returns null if this is not the id of a request to add or enable an administrator.
  * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, and
  * AlreadyExists if the new administrator's address belongs to another console user.
  */

@@ -33,8 +33,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * Queues an e-mail with a sign-up link, at most one per address and interval. Does the same for an address that already has a user; the
- * linked page then offers to sign in.
+ * Queues an e-mail with a sign-up link, at most one per address and interval. An address that already has a user gets one too; the linked
+ * page then offers sign-in.
  * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified and no interval applies;
  * otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
@@ -98,8 +98,8 @@ const userSchema = z.object({ id: z.string() });
  * Creates a merchant with its owner, and signs the owner in. The sandbox gets a wallet in each active currency. Only an administrator can
  * open live wallets.
  * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, including if a user with this address has been created
- * meanwhile.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, also if a user with this address has been created in the
+ * meantime.
  */
 export async function confirmSignUp(
   context: Context,

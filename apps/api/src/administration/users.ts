@@ -140,7 +140,7 @@ export async function setUserActive(
 
 /**
  * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and unhides
- * the data that was hidden after a PIN reset with only a phone number or e-mail address.
+ * the data hidden since a PIN reset that required only a phone number or e-mail address.
  * @returns the user, and the PIN, which is returned only here.
  * @throws the errors of {@link requireUser}; OperationError InvalidValue for a test shopper, which has no PIN.
  */

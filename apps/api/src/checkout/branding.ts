@@ -119,7 +119,7 @@ const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") =
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
-/** Sets a merchant's branding on the payment page, and writes an audit record. @throws OperationError NotFound, InvalidValue. */
+/** Sets a merchant's branding on the payment page, with an audit record if it changes. @throws OperationError NotFound, InvalidValue. */
 export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,
@@ -166,10 +166,10 @@ const inGamut = toGamut("rgb", "oklch");
 /** Bisection steps towards white or black. The result is precise to less than one of 256 levels. */
 const HALVINGS = 12;
 
-/** Returns the WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
+/** Returns the WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
-/** Returns the text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
+/** Returns the text colour for an accent colour: white or black, whichever has more contrast (always more than {@link TEXT_CONTRAST}). */
 export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
@@ -213,7 +213,7 @@ export type ShownAccent = AccentShade & {
   ownContrast: number;
 };
 
-/** Returns a preview of an accent colour with its contrasts. @param accent `#rrggbb`. */
+/** Returns a preview of an accent colour with its contrast ratios. @param accent the colour as `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   const adjusted = getAccentShades(accent);
   const onGround = (ground: Ground): ShownAccent => ({

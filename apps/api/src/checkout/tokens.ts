@@ -17,7 +17,7 @@ type PageTokenOwner = { orderId: string; bound: readonly string[] };
 const toBinding = (bound: readonly string[]): string =>
   createHash("sha256").update(bound.join("\n")).digest("base64url");
 
-/** Signs a page token. @param expiresAt seconds since 1970, or a duration in jose's format (`24h`). */
+/** Signs a page token. @param expiresAt a Unix time in seconds, or a duration in jose's format (`24h`). */
 export async function signPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -34,7 +34,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** Returns whether a page token is valid: false if it is forged, expired, for another use, or bound to something else. */
+/** Returns whether a page token is valid: false if it is forged, expired, issued for another purpose, or bound to something else. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,

@@ -135,9 +135,9 @@ async function readSandboxDeliveries(
 }
 
 /**
- * Returns the URL that a completed order redirects to: `return_url` if the order was paid, otherwise `cancel_url` or, if there is none,
- * `return_url`; null without such a URL, or for a pending order. The added token, status and references are for display only, not proof of
- * payment.
+ * Returns the URL that the payment page of a paid, expired or cancelled order redirects to: `return_url` if the order was paid, otherwise
+ * `cancel_url` or, if there is none, `return_url`; null without such a URL, or for a pending order. The added token, status and references
+ * are for display only, not proof of payment.
  */
 export function toReturnUrl(
   order: Pick<

@@ -51,7 +51,8 @@ async function sendTestEvent(
 }
 
 /**
- * Sends a test event to an endpoint, even a paused or disabled one. Its health does not change, but a success verifies its URL.
+ * Sends a test event to an endpoint, even a paused or disabled one. The endpoint's health does not change, but a successful test verifies
+ * its URL.
  * @throws OperationError ReceiverNotFound.
  */
 export async function testEndpoint(

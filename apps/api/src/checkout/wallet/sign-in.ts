@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. The PIN counts as entered for this order.
+ * Signs in, without a PIN, as the sandbox shopper that is open to everyone. The PIN counts as entered for this order.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

@@ -60,7 +60,7 @@ export async function revokeSession(
 }
 
 /**
- * Removes a trusted device of a shopper: ends its sessions, and counts later PIN attempts from it as an unknown device's.
+ * Removes a trusted device of a shopper: ends its sessions, and counts later PIN attempts from it as those of an unknown device.
  * @throws OperationError SignInNotFound, including for another shopper's.
  */
 export async function forgetDevice(
@@ -101,7 +101,10 @@ export async function endSignIns(
   );
 }
 
-/** Signs a shopper out everywhere and untrusts all other devices. The current one stays trusted, so that nobody else can lock its owner out. */
+/**
+ * Signs a shopper out everywhere and untrusts all other devices. The current device stays trusted, so that wrong PINs entered elsewhere
+ * cannot lock the shopper out on it.
+ */
 export const signOutEverywhere = (
   { database: { pool } }: Context,
   { id, deviceId }: Pick<Shopper, "id" | "deviceId">,

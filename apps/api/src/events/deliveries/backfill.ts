@@ -77,7 +77,10 @@ async function requireEnabledEndpoint(
   if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
 }
 
-/** Counts the events that {@link backfill} would send, ignoring its limit per call. @throws the errors of {@link backfill}. */
+/**
+ * Counts the events that {@link backfill} would send, ignoring its limit per call.
+ * @throws OperationError ReceiverNotFound, ReceiverInactive.
+ */
 export async function previewBackfill(
   context: Pick<Context, "database">,
   range: BackfillRange,

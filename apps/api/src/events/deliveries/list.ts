@@ -17,7 +17,7 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 /** A page of a list, newest first, and the cursor of the next one; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** Creates a page from rows that were read with one extra row, which shows whether there is a next page. */
+/** Creates a page. `rows` may contain one row more than the page holds, which shows that there is a next page. */
 export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
@@ -115,7 +115,7 @@ const idSchema = z.object({ id: z.string() });
 
 /**
  * Lists a merchant's deliveries to all its endpoints and callback URLs, those of the newest event first. Each page searches at most
- * {@link MAX_EVENTS} events, so a list of rare failures can end before the oldest one.
+ * {@link MAX_EVENTS} events, so a list filtered by status can end before the oldest match.
  * @throws OperationError InvalidFields for a `before` that is not in the list.
  */
 export async function listAllDeliveries(

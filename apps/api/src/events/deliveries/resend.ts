@@ -107,7 +107,7 @@ const skippedCountSql = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Resends the abandoned deliveries of the range, or all settled ones, up to {@link MAX_RESENT} per call. If interrupted, a second call with
+ * Resends the abandoned deliveries in a range, or all settled ones, up to {@link MAX_RESENT} per call. If interrupted, a second call with
  * the same `asOf` continues with the rest and sends none of them twice.
  * @param record called for each batch, in its transaction.
  * @throws RangeError unless the range starts before it ends.
@@ -148,7 +148,7 @@ const recordScheduled =
   (connection, deliveries) =>
     recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, toDetails(deliveries)));
 
-/** Resends one delivery and records the author. @throws the errors of {@link resendDelivery}. */
+/** Like {@link resendDelivery}, with an audit record. @throws the errors of {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
   input: EndpointChange & { deliveryId: string },
@@ -193,7 +193,7 @@ const failedCountSchema = z.object({ failed: z.int(), skipped: z.int() });
 const COUNT_FAILED = `
   SELECT count(*)::int AS failed, (count(*) FILTER (WHERE ${INACTIVE}))::int AS skipped ${chosenDeliveriesSql(FAILED)}`;
 
-/** Counts the failed deliveries of a range. @throws OperationError ReceiverNotFound. */
+/** Counts the failed deliveries in a range. @throws OperationError ReceiverNotFound. */
 export async function countFailed(
   { database: { pool, prisma } }: Context,
   input: Pick<ResendDeliveries, "merchantId" | "mode" | "receiverId" | "from" | "to">,

@@ -64,8 +64,8 @@ export async function checkAddress(
 }
 
 /**
- * Returns the audit record of a change. For a change through the API, it contains the mode, which must be the credential's, and the request
- * ID.
+ * Returns the audit record of a change. For a change through the API, its details include the mode, which the database checks against the
+ * credential's, and the request ID.
  */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,

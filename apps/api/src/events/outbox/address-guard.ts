@@ -13,14 +13,14 @@ const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Resolves with the system's resolver, including its hosts file and search domains. Each lookup blocks one of the four threads that also
- * hash PINs until a name server responds, so this is for development only, where receivers have local names.
+ * Resolves with the system's resolver, including its hosts file and search domains. Until a name server responds, each lookup blocks one of
+ * the four threads that also hash PINs, so this is only for development, where receivers have local names.
  */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * Queries name servers on separate sockets (c-ares), without a thread, so that unresponsive name servers delay nothing else. Ignores the
- * hosts file.
+ * Queries name servers on separate sockets (c-ares), without occupying a thread, so that an unresponsive name server delays nothing else.
+ * Ignores the hosts file.
  * @param servers addresses of name servers, with ports; default: those of the system.
  */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
@@ -92,7 +92,7 @@ type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAl
 
 /**
  * Validates a webhook URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
- * sandbox also on ports from 1024; a literal IP must be allowed. Host names are checked when they are resolved.
+ * sandbox also on ports 1024 and higher. An IP address must pass {@link isAllowedAddress}; host names are checked when they are resolved.
  * @throws BlockedAddressError with the reason, without the URL.
  */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {

@@ -10,7 +10,7 @@ export type Failure = {
   answerStart?: string | null | undefined;
 };
 
-/** Returns the likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
+/** Returns the likely cause of a failed attempt, as text for the merchant. @returns null for an attempt that did not fail. */
 export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;

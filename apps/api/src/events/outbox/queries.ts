@@ -116,7 +116,7 @@ export type Settlement = {
 
 /**
  * Records attempts, settles their deliveries and updates their endpoints' health and the merchant's timeline.
- * @returns IDs of the deliveries that no other worker had settled before.
+ * @returns the IDs of the deliveries that no other worker had already settled.
  */
 export async function settleAttempts(
   client: Queryable,
@@ -183,7 +183,7 @@ export const holdDelivery = (client: Queryable, delivery: string): Promise<boole
 
 /**
  * Applies an endpoint's new state to up to `limit` of its waiting deliveries: holds, abandons or reschedules them.
- * @returns the number of deliveries; null if no endpoint has changed.
+ * @returns the number of deliveries that changed; null if no endpoint has deliveries to update.
  */
 export const applyEndpointState = (client: Queryable, limit: number): Promise<number | null> =>
   callOne(client, ledger.followReceiverState, { limit });

@@ -10,8 +10,8 @@ const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * Returns whether a response is a web page, which a webhook receiver would not return. PHP sends text/html by default, so HTML counts only
- * with markup.
+ * Returns whether a response is a web page, which a webhook receiver would not return. PHP sends `text/html` by default, so that type
+ * counts only if the body starts with markup.
  */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
@@ -19,7 +19,7 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
-/** Returns whether a body starts like a web page, in linear time, because the receiver controls the body. */
+/** Returns whether a body starts like a web page. Takes linear time, because the receiver controls the body. */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = skipBlanks(text, 0);
@@ -75,8 +75,8 @@ type SendAttemptOptions = {
 };
 
 /**
- * Posts one event to one URL, once, without following redirects. A 2xx status within the time limit is success, unless the body is a
- * web page. Stores at most the first KiB of the body.
+ * Posts one event to one URL, once, without following redirects. A 2xx status within the time limit is success, unless the body is a web
+ * page. At most the first KiB of the body is read.
  * @returns the outcome, or null if aborted.
  */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
@@ -196,7 +196,7 @@ export function classifyError(error: unknown): ErrorKind {
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
-/** Creates the headers of a delivery: content type, sender, and those of {@link signWebhook}. */
+/** Creates the headers of a delivery: content type, user agent, and those of {@link signWebhook}. */
 export const createDeliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",

@@ -98,7 +98,7 @@ export async function resolveReplayRange(
   };
 }
 
-/** Counts the events of a range, up to the maximum of one replay, and reads the first ones and the position of the last. */
+/** Counts the events in a range, up to the maximum for one replay, and reads the first ones and the position of the last one. */
 export async function previewReplay(
   { database: { pool } }: Pick<Context, "database">,
   { merchantId, mode, from, to, events }: ReplayRange,
@@ -271,7 +271,7 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
 };
 
 /**
- * Cancels a replay, or resumes a stopped one with the event that was abandoned. Repeating a step changes nothing.
+ * Cancels a replay, or resumes a stopped one at the event whose delivery was abandoned. Repeating a step changes nothing.
  * @throws OperationError ReplayNotFound; ReplayOver; when resuming also ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
  */
 export async function setReplayState(

@@ -27,7 +27,7 @@ const writeHeartbeat = (response: Response): void => {
 /**
  * Streams the status of an order as server-sent events: the current status, unless Last-Event-ID shows that the client has it, and the
  * latest status after each change, up to a final one. A heartbeat is sent first and then at regular intervals, so that the client knows
- * that the stream works. Rejects further streams of an order or client address beyond their limits.
+ * that the stream works. Rejects streams above the limit per order or per client address.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const { streamsPerOrder, streamsPerIpAddress } = context.config;

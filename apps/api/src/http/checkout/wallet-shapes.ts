@@ -150,8 +150,8 @@ export const toSignIns = (
 });
 
 /**
- * Reads the session and shopper of a form, and verifies that the form belongs to the wallet's page, visitor and session. @throws
- * OperationError FormRejected.
+ * Reads the visitor's session and shopper, and verifies that the submitted form was issued by the wallet page to this visitor and session.
+ * @throws OperationError FormRejected.
  */
 export async function readFormWallet(
   context: Context,

@@ -57,7 +57,7 @@ export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession
 type UserAccess = ConsoleAccess & { timeZone: string };
 
 /**
- * Wraps a handler that requires a user's right on the merchant in the path.
+ * Wraps a handler that requires the user to have a right on the merchant in the path.
  * @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}.
  */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>

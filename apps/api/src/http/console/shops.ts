@@ -44,7 +44,7 @@ const toDifference =
     found_at: wireTime(difference.foundAt),
   });
 
-/** Serves a merchant's shops, each with its last comparison, and their differences, and removes shops. */
+/** Serves a merchant's shops with their last comparisons and differences, and the removal of a shop. */
 export function serveShops(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

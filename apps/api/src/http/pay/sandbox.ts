@@ -34,7 +34,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** Serves `/test/…`: test controls, decisions on test payouts, and changes of expiry times. Mounted in the sandbox only. */
+/** Serves `/test/…`: test controls, decisions on test payouts, and changes to expiry times. Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const authenticated = withClient(context, "sandbox", { testControls: false });
 

@@ -54,8 +54,8 @@ type Admission = {
 };
 
 /**
- * Admits an authenticated call before its operation: logs it, counts it against the rate limit, checks its permission, and applies a
- * sandbox test control.
+ * Admits an authenticated call before its operation runs: sets the credential to be logged, counts the call against the rate limit, checks
+ * the credential's permissions, and applies a sandbox test control, if there is one.
  * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
  */
 export async function admit(
@@ -73,7 +73,7 @@ export async function admit(
 /** Maximum length of a token. No issued token is longer, so longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/** Returns the token of `Authorization: Bearer <token>`, or null. */
+/** Returns the token of `Authorization: Bearer <token>`; null if the header is missing or malformed. */
 export function bearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =
@@ -109,7 +109,7 @@ export const internalHeader = (
 export const rawClientAddress = (request: Request): string =>
   internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** Returns the client's address: the peer's, or as reported by a configured proxy; `unknown` for a closed connection. */
+/** Returns the client's address: the peer's, or the one reported by a trusted proxy; `unknown` for a closed connection. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
 export const getCallOrigin = (request: Request): CallOrigin => ({

@@ -43,7 +43,7 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
 
 /**
  * Like {@link parse}. If a field violates the contract, the error also names valid fields that violate the operation's rules.
- * @param knownErrors errors found before, which also reject the request.
+ * @param knownErrors errors that the caller has found; any of them also rejects the request.
  */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
@@ -56,7 +56,7 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
   throw await toInvalidFields(parsed, check);
 }
 
-/** Creates the error for an invalid request: every field that violates the contract or the operation's rules. */
+/** Creates the error for an invalid request, naming every field that violates the contract or the operation's rules. */
 export const toInvalidFields = async <Data>(
   { errors, validFields }: { errors: FieldErrors; validFields: Partial<Data> },
   check: Check<Data>,
@@ -76,7 +76,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** Returns a path parameter. One with a NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
+/** Returns a path parameter. A value that contains NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

@@ -16,7 +16,7 @@ import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post" | "put";
 
-/** Serves one path: the given methods, each by one handler or several in order, and 405 with `Allow` for all others. */
+/** Serves one path: each given method with one handler or several in order, and all other methods with 405 and `Allow`. */
 export function serve(
   router: Router | Application,
   path: string,

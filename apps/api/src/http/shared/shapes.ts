@@ -27,7 +27,7 @@ import type { StoredControl } from "../../sandbox/test-controls.js";
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
-/** Event names in the database are the contract's. */
+/** Event names are the same in the database and in the contract. */
 export const eventName = z.enum(eventNames);
 
 /** Returns a position in a merchant's event list, as an opaque cursor. */
@@ -172,6 +172,6 @@ export const maskName = (name: string): string => `${[...name][0] ?? ""}••�
 /** Returns the placeholder for a hidden amount. */
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
-/** Returns the base URL of a merchant's console pages, to be followed by mode and page; null without a console. */
+/** Returns the base URL of a merchant's console pages, to be followed by mode and page; null if no console is configured. */
 export const consolePageUrl = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

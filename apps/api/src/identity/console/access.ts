@@ -9,7 +9,7 @@ import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
 export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
 /**
- * Authorizes a console user. An administrator may access any merchant, and a member according to its role in the merchant.
+ * Authorizes a console user. An administrator may access any merchant; what a member may access depends on the member's role.
  * @throws OperationError MerchantNotFound for a merchant that does not exist, or that the user may not access; RoleNotAllowed;
  * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires one.
  */

@@ -47,7 +47,7 @@ export async function consumeRecoveryCode(tx: Transaction, userId: string, code:
 /** Result of adding a second factor: the session's new token, and recovery codes if the factor is the user's first one. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
-/** Serializes changes of a user's second factors, so that each sees the previous one's result. */
+/** Serializes changes to a user's second factors, so that each sees the result of the previous one. */
 export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
@@ -93,7 +93,10 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** If a user has no second factor left, deletes the recovery codes and the sessions' verification. Called after a factor is removed. */
+/**
+ * If a user has no second factor left, deletes the user's recovery codes and clears the second-factor verification of all sessions. Called
+ * after a factor is removed.
+ */
 export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

@@ -39,8 +39,8 @@ export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_
 
 /**
  * Returns options for the browser to create a passkey.
- * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh for a user with a second factor;
- * TooManyPasskeys.
+ * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh if the user has a second factor that was
+ * not verified recently; TooManyPasskeys.
  */
 export async function startPasskey(
   context: Context,

@@ -49,7 +49,7 @@ export async function requestPasswordReset(
 }
 
 /**
- * Rejects a link that is not valid. Opening a link does not use it up.
+ * Rejects a link that is not valid. Opening a link does not invalidate it.
  * @throws OperationError LinkNotValid.
  */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
@@ -95,7 +95,7 @@ export async function resetPassword(
 
 /**
  * Changes the signed-in user's password. The user's other sessions and e-mailed links are invalidated.
- * @throws OperationError SecondFactorNotFresh for a user with a second factor; WrongPassword, SignInLocked.
+ * @throws OperationError SecondFactorNotFresh if the user has a second factor that was not verified recently; WrongPassword, SignInLocked.
  */
 export async function changeOwnPassword(
   context: Context,

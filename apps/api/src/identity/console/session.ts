@@ -53,8 +53,9 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 const generateToken = (): string => generateSecret("tgc_");
 
 /**
- * Starts a session after a correct password. If the user has a second factor, the session still needs it.
- * @param user the user's id, and the hash that the password matched. If the password is changed concurrently, all sessions end, including this one.
+ * Starts a session after a correct password. If the user has a second factor, it must still be verified.
+ * @param user the user's id, and the hash that the password matched. If the password is changed concurrently, all sessions end, including
+ * this one.
  * @throws OperationError NotSignedIn if the password has changed meanwhile.
  */
 export async function startConsoleSession(
@@ -102,7 +103,7 @@ export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: Consol
 }
 
 /**
- * Returns the session of a token, and records its use. A disabled user's session is invalid.
+ * Returns the session of a token, and records that it was used. A disabled user's session is invalid.
  * @throws OperationError NotSignedIn.
  */
 export async function authenticateConsoleSession(

@@ -49,7 +49,7 @@ function toTokenError(error: OperationError): OperationError {
 }
 
 /**
- * Exchanges a client's credentials for an access token of {@link ACCESS_TOKEN_SECONDS} seconds.
+ * Exchanges a client's credentials for an access token that is valid for {@link ACCESS_TOKEN_SECONDS} seconds.
  * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), or TooManyRequests after repeated failures;
  * SecretIdOfOtherMode, MerchantSuspended.
  */

@@ -42,7 +42,7 @@ function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
 }
 
 /**
- * Creates another credential of a merchant. The secret is returned only here.
+ * Creates another credential for a merchant. The secret is returned only here.
  * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
  */
 export async function issueCredential(
@@ -84,7 +84,7 @@ export async function issueCredential(
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
 /**
- * Rotates a credential's secret with {@link rotateCredential}, and records the author. The new secret is returned only here.
+ * Rotates a credential's secret with {@link rotateCredential}, and writes an audit record. The new secret is returned only here.
  * @throws OperationError NotFound, RoleNotAllowed; the errors of {@link rotateCredential}.
  */
 export async function rotateCredentialAs(
@@ -141,7 +141,7 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential with {@link revokeCredential}, and records the author. @throws OperationError NotFound, RoleNotAllowed. */
+/** Revokes a credential with {@link revokeCredential}, and writes an audit record. @throws OperationError NotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
   input: CredentialInput & ByRole,

@@ -30,8 +30,8 @@ const WRITE = `
 export type CallOrigin = { clientAddress: string; site?: string | undefined };
 
 /**
- * Records time, address and site of a credential's use for the next flush. The very first use is written immediately, because
- * from then on webhooks of a rotated client are signed with the new secret.
+ * Records the time, address and site of a credential's use, to be written at the next flush. The very first use is written immediately,
+ * because from then on webhooks of a rotated client are signed with the new secret.
  */
 export async function recordUse(
   context: Context,

@@ -59,7 +59,7 @@ const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
 /** Length of the part of a site's id that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Names sites by their addresses, and by the start of their ids too if several share an address. */
+/** Labels each site with its address, followed by the start of its id if several sites share the address. */
 export function nameSites(sites: readonly string[]): Map<string, string> {
   const parts = sites.map((site) => [site, ...site.split("; id=")]);
   const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;
@@ -81,7 +81,7 @@ function parseReportedSites(stored: unknown): string[] {
 }
 
 /**
- * Lists a merchant's API keys, of one mode or of both, by mode and newest first, including revoked and expired ones.
+ * Lists a merchant's API keys in one mode or both, including revoked and expired ones, by mode and then newest first.
  * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function listCredentials(

@@ -74,12 +74,13 @@ type NewCredential = KeyPermissions & {
 };
 
 /**
- * Creates another credential of a merchant in one mode.
+ * Creates another credential for a merchant in one mode.
  * @param input.readOnly the credential can read but not change data.
  * @param input.reportsOnly the credential can only read reports; implies `readOnly`.
  * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but
  * change nothing else.
- * @returns the credential with its secret, which is stored only as a hash (a client secret also encrypted, to sign).
+ * @returns the credential with its secret. The database stores only a hash, and a client secret also in encrypted form, for signing
+ * webhooks.
  * @throws OperationError MerchantNotFound.
  */
 export async function createCredential(

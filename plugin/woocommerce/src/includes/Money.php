@@ -122,7 +122,7 @@ final class Money
     }
 
     /**
-     * Adds up amounts of shop records. Zero is valid, even as "-0", which WooCommerce's float arithmetic produces.
+     * Adds up the amounts of shop records. Zero is valid, even as "-0", which WooCommerce's floating-point arithmetic can produce.
      *
      * @param string[] $amounts decimal strings
      * @return int minor units
@@ -156,7 +156,7 @@ final class Money
     }
 
     /**
-     * Parses an amount of an event or API response. Trailing zeros are ignored.
+     * Parses an amount from an event or API response. Trailing zeros are ignored.
      *
      * @param mixed $amount int, JsonNumber or decimal string
      * @return int|null minor units; null if zero or invalid in the currency
@@ -190,7 +190,7 @@ final class Money
      * Parses and rounds (half away from zero) an amount of an order line, which may have more decimals than the currency and be negative.
      *
      * @param string $amount decimal string
-     * @return int minor units; 0 if invalid or with more than 14 digits before the point
+     * @return int minor units; 0 if invalid or if there are more than 14 digits before the decimal point
      */
     public function parseRounded(string $amount, string $currency): int
     {

@@ -53,7 +53,7 @@ final class Plugin
     }
 
     /**
-     * Adds the plugin's tables to those that WordPress drops when it deletes a site of a network.
+     * Adds the plugin's tables to those that WordPress drops when it deletes a site from a multisite network.
      *
      * @param string[] $tables
      * @return string[]
@@ -151,7 +151,7 @@ final class Plugin
     }
 
     /**
-     * Adds links to the settings and the status page to the plugin's row in the list of plugins.
+     * Adds links to the settings and the status page to the plugin's row in the plugin list.
      *
      * @param string[] $links
      * @return string[]

@@ -84,7 +84,7 @@ final class AdminNotices
         exit;
     }
 
-    /** Hides the current notices for this user on this site: alerts for a day, the warning about test mode for a week. */
+    /** Hides the current notices for this user on this site: alerts for a day, and the test mode warning for a week. */
     public function hide(): void
     {
         $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);

@@ -56,7 +56,7 @@ final class ConnectionTest
 
     /**
      * Runs the tests, or only the first if the settings or credentials are invalid or Tillgate cannot be reached. Creates and cancels a
-     * test order, at most once a day, and has Tillgate send a test webhook.
+     * test order, at most once a day, and requests a test webhook from Tillgate.
      *
      * @return array<int, array{ok: bool, text: string}> results, for display
      */

@@ -20,7 +20,7 @@ final class OrderBox
     }
 
     /**
-     * Adds the meta box to the screen of an order that has a payment or can get one.
+     * Adds the meta box to the screen of an order that has a payment or for which one can be started.
      *
      * @param string $screen
      * @param mixed  $postOrOrder

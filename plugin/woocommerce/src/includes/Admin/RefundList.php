@@ -13,8 +13,8 @@ final class RefundList
     use WithServices;
 
     /**
-     * Lists the order's refunds: those requested from or made in Tillgate, each with its WooCommerce refund, if any, then the other WooCommerce
-     * refunds.
+     * Lists the order's refunds: first those requested from or made in Tillgate, each with its WooCommerce refund, if any, and then all
+     * other WooCommerce refunds.
      *
      * @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> `refund` is the Tillgate ID, `record`
      *   the WooCommerce ID

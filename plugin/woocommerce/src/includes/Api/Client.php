@@ -126,7 +126,7 @@ final class Client
     }
 
     /**
-     * Has Tillgate compare payments with their orders in the shop. Safe to repeat.
+     * Asks Tillgate to compare payments with their orders in the shop. Safe to repeat.
      *
      * @param string               $day  UTC day on which the run started, such as `2026-11-27`
      * @param array<string, mixed> $body
@@ -154,7 +154,10 @@ final class Client
         return $this->send('GET', '/account', null, 1);
     }
 
-    /** Has Tillgate send a signed test webhook to the URL. @return array<string, mixed> delivered, http_status, latency_ms, error, location */
+    /**
+     * Asks Tillgate to send a signed test webhook to the URL.
+     * @return array<string, mixed> delivered, http_status, latency_ms, error, location
+     */
     public function testWebhook(string $callbackUrl): array
     {
         return $this->send('POST', '/webhooks/test', ['callback_url' => $callbackUrl], 1, self::TEST_TIMEOUT_SECONDS);

@@ -163,12 +163,13 @@ final class Commands
     }
 
     /**
-     * Shows the address at which this site is connected, or sets whether a site at a new address moved there or is a copy.
+     * Shows the address at which this site is connected, or records whether a site at a new address has moved there or is a copy.
      *
      * ## OPTIONS
      *
      * [<decision>]
-     * : `moved`: payments continue here. `copy`: deletes API keys and open payments from this site only; it can then only use the sandbox.
+     * : `moved`: payments continue here. `copy`: deletes API keys and closes open payments here only; this site can then use only the
+     * sandbox.
      * ---
      * options:
      *   - moved

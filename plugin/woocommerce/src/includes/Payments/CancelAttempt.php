@@ -13,8 +13,8 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the attempt's Tillgate order. If the order is then cancelled or expired, so is the stored attempt. Stores the reason before
-     * the request, so that the resulting event is not attributed to the customer.
+     * Cancels the attempt's Tillgate order. Stores the reason before the request, so that the resulting event is not attributed to the
+     * customer. If the order is then cancelled or expired, sets the stored attempt to the same state.
      *
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded one

@@ -12,8 +12,8 @@ final class CancelPayment
     use WithServices;
 
     /**
-     * @return string state of the payment; `none` if the order has no payment; `paid` or `refunded` if it was paid in the meantime and
-     *   therefore applied to the order
+     * @return string state of the payment; `none` if the order has no payment; `paid` or `refunded` if the customer paid in the meantime,
+     *   in which case the payment is applied to the order
      */
     public function run(int $orderId): string
     {

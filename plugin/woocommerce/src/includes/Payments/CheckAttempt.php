@@ -16,7 +16,10 @@ final class CheckAttempt
     private const PAGE_TIMEOUT_SECONDS = 5;
     private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /** Checks the attempt; also cancels it if its order no longer needs it. @return bool whether the attempt may still be open */
+    /**
+     * Checks the attempt with the API, and cancels it if the order no longer needs it.
+     * @return bool whether the attempt may still be open
+     */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
@@ -50,8 +53,8 @@ final class CheckAttempt
     }
 
     /**
-     * Cancels a pending, current attempt that its order no longer needs: the order was cancelled, edited, deleted, paid another way, or has another
-     * payment method. Applies the payment if it was paid in the meantime.
+     * Cancels the attempt if it is current and pending but no longer needed, because the order was cancelled, edited, deleted or paid
+     * another way, or has another payment method. If the customer paid in the meantime, applies the payment instead.
      */
     public function cancelIfStale(int $attemptId): void
     {

@@ -31,9 +31,10 @@ final class ComparePayments
     }
 
     /**
-     * Compares a batch of a run, and adds it to the run's totals. Payments that cannot be compared don't keep the others from being compared.
+     * Compares a batch of payments, and adds it to the run's totals. A payment that cannot be compared does not prevent the others from
+     * being compared.
      *
-     * @param non-empty-list<Attempt> $attempts of one client
+     * @param non-empty-list<Attempt> $attempts with the same client
      * @param array<string, mixed>    $run
      */
     public function runBatch(array $attempts, array &$run): void
@@ -75,7 +76,7 @@ final class ComparePayments
     }
 
     /**
-     * Returns whether a run is to end without being completed in Tillgate, because Tillgate is out of date or remains unreachable.
+     * Returns whether to end a run without completing it in Tillgate, because Tillgate is out of date or remains unreachable.
      *
      * @param array<string, mixed> $run
      */

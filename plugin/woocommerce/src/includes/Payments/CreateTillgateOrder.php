@@ -17,7 +17,8 @@ final class CreateTillgateOrder
     use WithServices;
 
     /**
-     * Creates the attempt's order. Safe to retry: request and idempotency key are stored. Requires the order's lock.
+     * Creates the attempt's Tillgate order. Safe to retry: the request and its idempotency key are stored. The caller must hold the shop
+     * order's lock.
      *
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
      * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown

@@ -26,9 +26,9 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if repeating the run soon
-     * may help; `outdated` is true if this version of Tillgate cannot compare payments; `sent` has, by mode, the totals that Tillgate
-     * received and the skipped payments that it did not.
+     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if it may help to repeat the
+     * run soon; `outdated` is true if this version of Tillgate cannot compare payments; `sent` contains, by mode, the totals that Tillgate
+     * has received and the skipped payments that it has not.
      *
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */
@@ -62,7 +62,7 @@ final class Reconcile
     }
 
     /**
-     * Returns whether a run has to be started.
+     * Returns whether a run must be started.
      *
      * @param array{begun_at: int, retry: bool, ended_at: int|null}|null $last
      * @param int $hour of the day, in the shop's time zone

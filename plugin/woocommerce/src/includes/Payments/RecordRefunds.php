@@ -22,7 +22,7 @@ final class RecordRefunds
      * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      *
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
-     * @return string|null text for the order note, also about refunds too large to be recorded; null if there is nothing new
+     * @return string|null text for the order note, which also mentions refunds too large to be recorded; null if there is nothing new
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $recreate = false): ?string
@@ -44,7 +44,8 @@ final class RecordRefunds
 
     /**
      * @param bool $recreate recreate the WooCommerce refund if it was deleted
-     * @return string|null text for the order note, also if the refund is too large to be recorded; null if it was recorded or reported before
+     * @return string|null text for the order note, even if the refund is too large to be recorded; null if it was already recorded or
+     *   reported
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $recreate = false): ?string

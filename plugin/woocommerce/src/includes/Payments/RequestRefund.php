@@ -112,7 +112,7 @@ final class RequestRefund
         );
     }
 
-    /** @return array<string, mixed> identical for every try */
+    /** @return array<string, mixed> identical for every retry */
     public static function buildRequest(RefundRow $row, Money $money): array
     {
         return [

@@ -16,7 +16,7 @@ final class ResolveRefund
 {
     use WithServices;
 
-    /** @return bool whether the refund has to be checked again */
+    /** @return bool whether the refund must be checked again */
     public function run(RefundRow $row): bool
     {
         return $this->services->locks->withOrderLock($row->orderId, function (Lock $lock) use ($row): bool {

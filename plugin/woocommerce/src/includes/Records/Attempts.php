@@ -59,8 +59,8 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Lists the payment attempts to be reconciled: those created in the last $seconds, or with an open difference, which only another
-     * comparison can clear.
+     * Lists the payment attempts to be reconciled: those created in the last $seconds, and those with an open difference, which only
+     * another comparison can clear.
      *
      * @return Attempt[] by ascending ID after $afterId
      */
@@ -109,7 +109,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** Changes the attempt from `creating` to `pending`, with the created Tillgate order. An attempt in another state stays unchanged. */
+    /** Changes the attempt from `creating` to `pending`, with its Tillgate order. An attempt in any other state is left unchanged. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -134,7 +134,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Sets the reason before the plugin requests cancellation. */
+    /** Stores the reason for a cancellation before the plugin requests it. */
     public function setCancelReason(int $id, string $reason): void
     {
         $this->run(
@@ -143,7 +143,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Stores the attempt's state after an event was applied to the order. Events of single refunds don't change it. */
+    /** Updates the attempt's state after an event was applied to the order. Events about individual refunds don't change it. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {
@@ -166,7 +166,7 @@ final class Attempts extends PolledTable
         }
     }
 
-    /** Stores the outcome. @param string|null $trxId null keeps the stored one */
+    /** Stores the outcome. @param string|null $trxId null to keep the stored transaction ID */
     public function complete(int $id, string $state, ?string $trxId): void
     {
         $this->run(
@@ -188,7 +188,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Claims a check with the API, unless one was made within the interval.
+     * Claims the next check with the API, unless a check was started within the interval.
      *
      * @return bool whether the caller should check
      */

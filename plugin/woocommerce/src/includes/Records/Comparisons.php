@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** Schedules a comparison of the order's refunds in at most $seconds. */
+    /** Schedules a comparison of the order's refunds to run in $seconds seconds, unless one is already scheduled earlier. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(
@@ -45,8 +45,8 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Saves the refund totals in minor units; null if there is nothing to compare. If they have changed, the merchant's acceptance of the
-     * previous difference is withdrawn.
+     * Saves the refund totals, in minor units; null if there is nothing to compare. If the totals have changed, withdraws the merchant's
+     * acceptance of the previous difference.
      *
      * @param int|null $nextInSeconds null if no further comparison is needed
      */
@@ -70,7 +70,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Lists the payments whose refund totals differ without being marked as correct, most recently updated first.
+     * Lists the payments whose refund totals differ, except differences marked as correct, most recently updated first.
      *
      * @return Attempt[]
      */

@@ -76,7 +76,7 @@ final class Differences extends Table
     }
 
     /**
-     * Returns what identifies a difference including its amounts, as Tillgate returned it.
+     * Returns the fields, as returned by Tillgate, that identify a difference including its amounts.
      *
      * @param array<string, mixed> $difference
      * @return array<string, string>

@@ -21,7 +21,7 @@ final class Lock
     }
 
     /**
-     * Extends the lock. To be called before every write to the shop or to Tillgate.
+     * Extends the lock. Must be called before every write to the shop or to Tillgate.
      *
      * @throws PluginError BUSY if the lock expired and another process acquired it
      */

@@ -33,7 +33,7 @@ final class Refunds extends PolledTable
         return array_map([RefundRow::class, 'fromRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
-    /** Finds the stored refund of a Tillgate refund, by its ID or the shop's reference. */
+    /** Finds the stored row for a Tillgate refund, by the refund's ID or the shop's reference. */
     public function find(RemoteRefund $refund, int $orderId): ?RefundRow
     {
         $row = $this->byRefundId($refund->id);
@@ -85,7 +85,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byKey($idempotencyKey));
     }
 
-    /** Marks a request as sent again, so that the scheduled check leaves it to this process for now. */
+    /** Marks a request as sent again, so that the scheduled check does not resend it while this process is working on it. */
     public function markRequestedAgain(int $id): void
     {
         $this->run(

@@ -95,7 +95,7 @@ final class Rules
         $this->check($file);
     }
 
-    /** @return array<string, mixed> a decoded file of rules @throws \UnexpectedValueException if it is unreadable or of another version */
+    /** @return array<string, mixed> the decoded rules file @throws \UnexpectedValueException if it is unreadable or of another version */
     public static function readFile(string $path): array
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.

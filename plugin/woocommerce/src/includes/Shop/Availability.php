@@ -28,7 +28,7 @@ final class Availability
         return !$this->services->money->hasExtraDecimals(Orders::decimalText($total), $currency);
     }
 
-    /** @return string|null advice for a shop with more decimals than its currency; null otherwise */
+    /** @return string|null advice if the shop's number of decimals exceeds its currency's; null otherwise */
     public function decimalsAdvice(): ?string
     {
         $currency = get_woocommerce_currency();
@@ -44,7 +44,7 @@ final class Availability
         );
     }
 
-    /** @return string text that states the decimals of shop and currency */
+    /** @return string text that states the shop's and the currency's number of decimals */
     public function decimalsText(): string
     {
         $currency = get_woocommerce_currency();

@@ -61,7 +61,7 @@ final class Connection
     }
 
     /**
-     * Starts a connection. One that the user started earlier can no longer be completed.
+     * Starts a connection. A connection that the user started earlier can then no longer be completed.
      *
      * @param string $url Tillgate URL, such as `https://api.example`
      * @return string URL at which the merchant approves the connection
@@ -133,7 +133,7 @@ final class Connection
 
     /**
      * Disconnects a copied site: deletes the real shop's API keys, closes its open payments and refunds here, and disables the payment
-     * method. Has no effect once the merchant has decided.
+     * method. Has no effect once the merchant has decided whether the site moved or is a copy.
      */
     public function disconnectCopy(): void
     {

@@ -41,8 +41,8 @@ final class CustomerPages
     /**
      * Returns the page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
      *
-     * @return string|null null if the order can be paid or was not paid with Tillgate, or if that page would empty a guest's cart with
-     *   items of another order
+     * @return string|null null if the order can be paid or was not paid with Tillgate, or if that page would empty a guest's cart that
+     *   contains items for another order
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {

@@ -71,7 +71,7 @@ final class Gateway extends \WC_Payment_Gateway
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** Returns the URL of the payment's page in the Tillgate console; WooCommerce's default if that is unknown. */
+    /** Returns the URL of the payment's page in the Tillgate console, or WooCommerce's default if that URL is unknown. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());

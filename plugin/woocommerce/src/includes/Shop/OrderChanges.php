@@ -41,8 +41,8 @@ final class OrderChanges
     }
 
     /**
-     * Prevents WooCommerce from cancelling an unpaid order if its payment is open, was paid in the meantime or cannot be checked. Never
-     * causes a cancellation.
+     * Prevents WooCommerce from cancelling an unpaid order if its payment is open, was completed in the meantime or cannot be checked.
+     * Never causes a cancellation.
      *
      * @param bool  $isToBeCancelled
      * @param mixed $order
@@ -141,8 +141,8 @@ final class OrderChanges
     }
 
     /**
-     * Skips an order for which the customer has just chosen Tillgate, because a concurrent cart request that saves the order temporarily
-     * gives it another method. The scheduled check finds real changes.
+     * Skips an order for which the customer has just chosen Tillgate, because a concurrent cart request may temporarily save the order with
+     * another method. The scheduled check finds actual changes.
      *
      * @param int $orderId
      */

@@ -75,7 +75,7 @@ final class Orders
         return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
-    /** Returns the name of a status as the shop's screens show it, in the current language. @param string $status without `wc-` */
+    /** Returns a status's display name in the current language. @param string $status without `wc-` */
     public static function statusName(string $status): string
     {
         $names = [
@@ -135,7 +135,7 @@ final class Orders
         }
     }
 
-    /** @return bool whether the order was changed and has to be saved */
+    /** @return bool whether the order was changed and must be saved */
     public static function setGateway(\WC_Order $order): bool
     {
         $gateway = self::gateway();
@@ -147,8 +147,8 @@ final class Orders
     }
 
     /**
-     * Returns whether the customer or the shop chose another payment method, which also sets the method's title. A cart request that saves
-     * the order while it is being placed writes a method without its title, until {@see OrderChanges} restores the chosen one.
+     * Returns whether the customer or the shop chose another payment method: in that case, the order also has that method's title. A cart
+     * request that saves the order during checkout changes only the method, until {@see OrderChanges} restores the chosen one.
      */
     public static function hasOtherMethod(\WC_Order $order): bool
     {

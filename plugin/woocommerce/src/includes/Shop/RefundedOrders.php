@@ -30,7 +30,8 @@ final class RefundedOrders
     }
 
     /**
-     * Suspends WooCommerce's refund of the remainder for a fully refunded Tillgate order. Due to float errors, it would create a refund of "-0".
+     * Suspends WooCommerce's refund of the remainder for a fully refunded Tillgate order. Because of floating-point errors, WooCommerce
+     * would create a refund of "-0".
      *
      * @param int $orderId
      */

@@ -36,7 +36,7 @@ final class Schedule
         }
     }
 
-    /** @param bool $isNetworkWide whether the plugin is deactivated on every site of a network */
+    /** @param bool $isNetworkWide whether the plugin is being deactivated on every site in the network */
     public static function unschedule(bool $isNetworkWide = false): void
     {
         if (!$isNetworkWide) {

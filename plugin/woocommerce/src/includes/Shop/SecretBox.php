@@ -14,7 +14,7 @@ final class SecretBox
         return self::PREFIX . base64_encode($nonce . sodium_crypto_secretbox($secret, $nonce, self::key()));
     }
 
-    /** @return string|null null if it was not sealed by this class, was changed, or the salts have changed */
+    /** @return string|null null if the text was not sealed by this class or was changed, or if the salts have changed */
     public static function open(string $sealed): ?string
     {
         if (strncmp($sealed, self::PREFIX, strlen(self::PREFIX)) !== 0) {

@@ -173,7 +173,7 @@ final class Settings
         return null;
     }
 
-    /** Returns the webhook URL of this shop, with the public URL if one is set. */
+    /** Returns this shop's webhook URL, based on the public URL if one is set. */
     public function callbackUrl(): string
     {
         $url = rest_url('tillgate/v1/webhook');
@@ -195,7 +195,7 @@ final class Settings
     }
 
     /**
-     * Creates the client for an existing payment, possibly of another mode or account.
+     * Creates the client for an existing payment, which may belong to another mode or account.
      *
      * @throws PluginError REJECTED if there is neither a valid secret of its client ID nor a complete setup in its mode, or the site may be a copy
      */
@@ -209,7 +209,7 @@ final class Settings
      * such a secret, returns only the client for new payments in the same mode.
      *
      * @return non-empty-array<int, Client>
-     * @throws PluginError REJECTED if there is neither, or the site may be a copy
+     * @throws PluginError REJECTED if neither exists, or the site may be a copy
      */
     public function clientsFor(string $mode, string $clientId): array
     {

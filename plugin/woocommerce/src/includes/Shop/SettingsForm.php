@@ -191,7 +191,10 @@ final class SettingsForm
         echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
-    /** Renders the field of the client secret, empty, with the list of old secrets. @param array<string, mixed> $data of the field */
+    /**
+     * Renders the client secret field, always empty, with the list of old secrets.
+     * @param array<string, mixed> $data settings of the field
+     */
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);

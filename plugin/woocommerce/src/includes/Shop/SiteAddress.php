@@ -39,7 +39,10 @@ final class SiteAddress
         return implode('/', [strtolower($parts[0])] + $parts);
     }
 
-    /** @return string|null address at which the site was connected to Tillgate, or which the merchant has confirmed since; null if never connected */
+    /**
+     * @return string|null address at which the site was connected to Tillgate, or that the merchant has confirmed since then; null if the
+     *   site was never connected
+     */
     public static function connectedAt(): ?string
     {
         $stored = get_option(self::OPTION);
@@ -135,7 +138,7 @@ final class SiteAddress
         update_option(self::OPTION, strrev(self::current()), true);
     }
 
-    /** @return string|null explains the decision that the merchant has to make; null if the site has not moved */
+    /** @return string|null explanation of the decision that the merchant must make; null if the site has not moved */
     public static function question(): ?string
     {
         if (!self::hasMoved()) {

@@ -64,7 +64,7 @@ describe("forms of a page", () => {
     expect(changes()).toEqual([]);
   });
 
-  it.each(pages)("are rejected without a token for this visitor and session: %s", async (route) => {
+  it.each(pages)("are rejected without the CSRF token of the visitor and session: %s", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.responses["GET /me"] = me("owner", true);
     const tokenOf = ({ body }: { body: string }) => /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";

@@ -56,7 +56,7 @@ function shown(state: string, counts: Record<string, number>, role = "finance"):
 
 describe("new bulk payout page", () => {
   it.each(["developer", "viewer"])(
-    "is forbidden to a %s, even though it needs no data from the API",
+    "is forbidden for the role %s, although it needs no bulk payout data from the API",
     async (role) => {
       api.responses["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
@@ -73,7 +73,7 @@ describe("new bulk payout page", () => {
     value,
   });
 
-  it("shows the invalid lines that the API lists and the number of others, and keeps the rows for correction", async () => {
+  it("shows the invalid lines that the API lists and the number of others, and keeps the input for correction", async () => {
     api.responses["GET /me"] = me("finance", true);
     api.responses[`POST ${EDGE}`] = success({
       batch_id: null,
@@ -133,7 +133,7 @@ describe("new bulk payout page", () => {
 });
 
 describe("bulk payout page", () => {
-  it("shows the cost and warnings, and confirms only the round that was shown", async () => {
+  it("shows the cost and warnings, and sends the displayed round with the confirmation", async () => {
     shown("ready", { ready: 2, failed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     for (const text of [
@@ -166,7 +166,7 @@ describe("bulk payout page", () => {
     expect(body).toContain("1 of 2 lines checked. Checking doesn’t pay anything.");
   });
 
-  it("shows progress even without scripts, and offers no confirmation in the meantime", async () => {
+  it("shows progress during payment, even without scripts, and has no confirm button", async () => {
     shown("paying", { paying: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toMatch(/<noscript[^>]*><meta http-equiv="refresh" content="4"/i);
@@ -174,7 +174,7 @@ describe("bulk payout page", () => {
     expect(body).not.toContain('value="confirm"');
   });
 
-  it.each(["viewer", "developer"])("does not offer payment to a %s", async (role) => {
+  it.each(["viewer", "developer"])("shows the lines to the role %s, but no actions", async (role) => {
     shown("ready", { ready: 2, failed: 1 }, role);
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toContain("W-1");

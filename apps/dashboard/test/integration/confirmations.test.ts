@@ -228,7 +228,7 @@ describe("approval decision", () => {
     },
   );
 
-  it("is sent without a question if the item is already decided, so that the API rejects it", async () => {
+  it("is sent without confirmation if the item is already decided, so that the API rejects it", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
     api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {

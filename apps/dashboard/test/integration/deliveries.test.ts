@@ -44,7 +44,7 @@ function endpoint(id: string, known: object = {}): string {
   return path;
 }
 
-it("resending a date range uses UTC if no time zone is known, and one click continues a large range as of the same moment", async () => {
+it("resending a date range uses UTC if no time zone is known, and a large range can be continued with the same range and cutoff time", async () => {
   deliveries("developer");
   const path = `/merchants/${MERCHANT}/sandbox/resend`;
   api.responses[`POST ${path}`] = success({ resent: 10_000, skipped: 2, more: true });
@@ -87,17 +87,20 @@ it.each([
   ["active", 1, "failing"],
   ["paused", 1, "paused"],
   ["disabled", 24, "disabled"],
-])("an endpoint that is %s after %i failures is listed and opened as %s", async (state, failures, status) => {
-  const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
-  endpoint(id, { state, failures_in_row: failures });
-  const visitor = new Visitor(started.origin).signedIn();
-  for (const page of ["", `/${id}`])
-    expect((await visitor.get(`/m/${MERCHANT}/sandbox/webhooks${page}`)).body).toContain(
-      `data-status="${status}"`,
-    );
-});
+])(
+  "an endpoint that is %s after %i failures has the status %s in the list and on its page",
+  async (state, failures, status) => {
+    const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
+    endpoint(id, { state, failures_in_row: failures });
+    const visitor = new Visitor(started.origin).signedIn();
+    for (const page of ["", `/${id}`])
+      expect((await visitor.get(`/m/${MERCHANT}/sandbox/webhooks${page}`)).body).toContain(
+        `data-status="${status}"`,
+      );
+  },
+);
 
-it("a stopped replay links to the delivery that stopped it", async () => {
+it("a stopped replay, but not a running one, links to the failed delivery", async () => {
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
   const path = endpoint(id);
   const [stopping, running] = [

@@ -48,7 +48,7 @@ describe("API keys page", () => {
       expect(body).toContain(text);
   });
 
-  it("warns if several sites use the same key", async () => {
+  it("lists the sites if several use the same key", async () => {
     api.responses["GET /me"] = me("owner", true);
     const one = await visit().get(`${HOME}/developers`);
     expect(one.body).not.toContain("Several sites");
@@ -77,14 +77,17 @@ describe("API keys page", () => {
     },
   );
 
-  it.each(["orders", "reports"])("creates a key limited to %s, for the Pay API only", async (may) => {
-    api.responses["GET /me"] = me("developer", true);
-    await visit().send(`${HOME}/developers`, "make", { kind: "client", may });
-    const permissions = { read_only: false, order_only: may === "orders", reports_only: may === "reports" };
-    expect(sent()).toEqual([[EDGE, { kind: "client", name: "", ...permissions }]]);
-    const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may });
-    expect(body).toContain("Only Pay API keys");
-  });
+  it.each(["orders", "reports"])(
+    "creates a Pay API key limited to %s, and rejects the limit for other keys",
+    async (may) => {
+      api.responses["GET /me"] = me("developer", true);
+      await visit().send(`${HOME}/developers`, "make", { kind: "client", may });
+      const permissions = { read_only: false, order_only: may === "orders", reports_only: may === "reports" };
+      expect(sent()).toEqual([[EDGE, { kind: "client", name: "", ...permissions }]]);
+      const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may });
+      expect(body).toContain("Only Pay API keys");
+    },
+  );
 });
 
 describe("removing a member", () => {

@@ -201,7 +201,7 @@ describe("empty list", () => {
   });
 });
 
-describe("list order", () => {
+describe("sort order of a list", () => {
   const sortsOf = (body: string) =>
     [
       ...body.matchAll(/<th scope="col"[^>]*?(?: aria-sort="(\w+)")?><a class="sort" href="([^"]*)">(\w+)/g),
@@ -240,11 +240,11 @@ describe("list order", () => {
         ["Created", undefined, "-created_at"],
       ],
     ],
-  ])("is shown in the column heads, which change it: %s", async (query, sorts) => {
+  ])("is shown in the column headings, which link to other sort orders: %s", async (query, sorts) => {
     expect(sortsOf(await open(query))).toEqual(sorts);
   });
 
-  it("preserves filters and columns, resets the page and applies to exports", async () => {
+  it("applies to exports, and links that change it preserve filters and columns but return to the first page", async () => {
     const body = await open("?status=PAID&columns=amount&sort=amount&before=POS-2");
     expect(linksOf(body, "sort=-amount")).toEqual([
       `${HOME}/orders?status=PAID&sort=-amount&columns=order_id%2Camount`,
@@ -259,7 +259,7 @@ describe("saved views", () => {
   const visitor = () => new Visitor(started.origin).signedIn();
   const path = `/merchants/${MERCHANT}/sandbox/views`;
 
-  it("are links above the list, and the current one is marked regardless of the parameter order", async () => {
+  it("are linked from the list, and the current one is marked regardless of the parameter order", async () => {
     started.api.responses[VIEWS] = success({ views: [PAID] });
     for (const [query, marked] of [
       ["", false],
@@ -373,7 +373,7 @@ describe("printed statement", () => {
 });
 
 describe("search page", () => {
-  it("indicates further results and links to all of them", async () => {
+  it("reports that there are more results, and links to all of them", async () => {
     const hit = {
       kind: "order",
       id: "POS-1",

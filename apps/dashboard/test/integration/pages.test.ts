@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("redirects to a sign-in page that ignores a next URL on another site", async () => {
+  it("is not returned to after sign-in if its URL is on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -145,7 +145,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("keeps the input except passwords when it is rejected, and shows the errors at the top", async () => {
+  it("keeps the input except passwords when it is rejected, and shows the errors as an alert", async () => {
     api.responses["POST /sign-in"] = rejection(401, "wrong_email_or_password");
     const { status, body } = await visit().send("/sign-in", "sign-in", {
       email: "a@example.com",

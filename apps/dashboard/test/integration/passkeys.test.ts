@@ -154,7 +154,7 @@ describe("second step of sign-in", () => {
 });
 
 describe("adding a passkey", () => {
-  it("requires the password and then the browser's credential, and creates recovery codes with the first passkey", async () => {
+  it("starts with the password, requires the browser's credential, and shows the recovery codes that the API returns", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
     api.responses["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
     api.responses["POST /second-factor/passkeys/confirm"] = success({

@@ -87,7 +87,7 @@ it("the page of a month has a row for each day with entries, and offers the mont
   expect(await open("/reports/EUR/months/2999-01")).toContain('data-testid="empty"');
 });
 
-it("the printed statement of held money has its own title, and links back to its reports", async () => {
+it("the printed statement of a held balance has its own title, and links back to its reports", async () => {
   const money = { amount: "10.00", currency: "EUR" };
   const period = { opening: money, closing: money, total: 0, items: [] };
   api.responses[`GET ${EDGE}/wallets/EUR-held/statement/period`] = success(period);

@@ -91,7 +91,7 @@ describe("till", () => {
 });
 
 describe("empty state", () => {
-  it("explains whether a filter excludes all deliveries, and how to clear it", async () => {
+  it("offers to clear the filter if it excludes all deliveries", async () => {
     api.responses[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
     expect(failed).toContain("No matches");

@@ -141,7 +141,7 @@ describe("monthly report", () => {
     expect(shown).toEqual(["owner", "finance"]);
   });
 
-  it("is turned on and off by its member, in the time zone of the console", async () => {
+  it("can be turned on and off by a member, and shows the time zone that would be used", async () => {
     merchant("finance");
     const visitor = visit();
     expect((await visitor.get(SETTINGS)).body).toContain("your time zone, UTC");
@@ -193,7 +193,7 @@ describe("merchant logo", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ logo: PNG.toString("base64") });
   });
 
-  it("is rejected at its field when missing, too large or not an image", async () => {
+  it("is rejected when missing, too large or not an image", async () => {
     merchant();
     for (const [file, text] of [
       [Buffer.alloc(0), "This field is required"],

@@ -64,7 +64,7 @@ async function homeOf(
 }
 
 describe("setup guide", () => {
-  it("offers buttons for a test receiver, order and payment in the sandbox before it asks for a second factor and a key", async () => {
+  it("offers a test receiver, order and payment in the sandbox before it asks for a second factor and a key", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     const noFactor = { factors: { totp: false } };
     const steps = async (setup: object, wallets: object[] = [EUR]) =>
@@ -147,7 +147,7 @@ describe("setup guide", () => {
     expect((await homeOf(done)).body).not.toContain('data-testid="setup"');
   });
 
-  it("creates the link to the plugin's settings for the owner to open", async () => {
+  it("shows a link to the plugin's settings in the owner's WordPress", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const response = await visitor.send(HOME, "wordpress", { shop: "https://shop.example/blog/" });
@@ -159,7 +159,7 @@ describe("setup guide", () => {
     );
   });
 
-  it("offers the ways to connect a shop under Developers too", async () => {
+  it("also offers to connect a shop under Developers", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.responses["GET /me"] = me();
     const credentials = [

@@ -103,7 +103,7 @@ describe("page of a shop", () => {
     expect(await open("/reports/shops/a1")).not.toContain("javascript:");
   });
 
-  it("shows that a shop without differences matches", async () => {
+  it("reports that all compared orders match if there are no differences", async () => {
     respond([], null, shop({ differences: 0, skipped: 3 }));
     const body = await open("/reports/shops/a1");
     expect(body).toContain("All compared orders match Tillgate or were marked as correct in the shop.");
@@ -114,7 +114,7 @@ describe("page of a shop", () => {
     );
   });
 
-  it("asks before it stops monitoring the shop, and returns to the list", async () => {
+  it("explains that the shop can be listed again, stops monitoring it, and returns to the list", async () => {
     respond([]);
     api.responses[`POST ${EDGE}/reports/shops/a1/remove`] = success({});
     api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [] });
@@ -130,7 +130,7 @@ describe("page of a shop", () => {
     expect((await visitor.get(`${HOME}/reports/shops`)).body).toContain("The shop is no longer monitored.");
   });
 
-  it("requests the texts in the page's language", async () => {
+  it("requests the API's texts in the page's language", async () => {
     respond([difference()]);
     expect(await open("/reports/shops/a1", "fr")).toContain("Commande dans la boutique"); // cspell:disable-line
     expect(api.requests.find(({ path }) => path === `${EDGE}/reports/shops/a1`)).toMatchObject({
@@ -139,7 +139,7 @@ describe("page of a shop", () => {
   });
 });
 
-it("the page of shops and the page of a shop are hidden from roles without the right to reports", async () => {
+it("the shops page and the page of a shop are hidden from roles without the right to reports", async () => {
   api.responses["GET /me"] = me("viewer");
   api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [shop()] });
   api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: shop(), differences: [], next: null });
@@ -147,7 +147,7 @@ it("the page of shops and the page of a shop are hidden from roles without the r
     expect(await open(path)).not.toContain("kiln.example");
 });
 
-it("the home page links a shop that needs attention, except for roles that cannot open it", async () => {
+it("the home page links to a shop that needs attention, except for roles that cannot open it", async () => {
   const attention = ["shop_differs", "shop_not_compared"].map((kind) => ({
     ...{ kind, id: "a1", title: "kiln.example", money: null, at: null },
   }));

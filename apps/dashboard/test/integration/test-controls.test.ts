@@ -75,7 +75,7 @@ describe("test controls", () => {
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
 
-  it("make an object expire within seconds, or report at the ID field that nothing can expire", async () => {
+  it("make an object expire within seconds, or report at the ID field that there is nothing to expire", async () => {
     inForce();
     const typed = { kind: "credential", id: "tg_test_mine", moment: "before_end" };
     const ended = { kind: "credential", id: "tg_test_mine", expires_at: "2026-11-24T10:30:00+00:00" };

@@ -75,7 +75,7 @@ describe("GET /pay/{token}/events", () => {
     await stream.next();
   });
 
-  it("rejects streams beyond the process limit, so that the page polls instead", async () => {
+  it("rejects streams beyond the process limit with 503 and a Retry-After header", async () => {
     server.api.orders.set("many", payableView("many"));
     const open = await Promise.all([listen("many"), listen("many"), listen("many")]);
     const rejected = await listen("many");

@@ -141,7 +141,7 @@ describe("receipt of a payment confirmed by PIN", () => {
   });
 });
 
-it("a view with a passkey form names the passkey script, which stays small together with the main script", async () => {
+it("a view with a passkey form contains the URL of the passkey script, which is small together with the main script", async () => {
   const body = await page();
   const [, first = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
   const [, second = ""] = /data-script="([^"]+)"/.exec(body) ?? [];

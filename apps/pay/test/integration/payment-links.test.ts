@@ -88,7 +88,7 @@ describe("payment link page", () => {
     ["used", "This link has already been used"],
     ["expired", "This link has expired"],
     ["closed", "This link is closed"],
-  ] as const)("explains that its link is %s, and has no form", async (state, title) => {
+  ] as const)("explains that the link is %s, and has no form", async (state, title) => {
     add(state, { state });
     const { body, status } = await server.visitor().get(`/l/${state}`);
     expect([status, body.includes("<form")]).toEqual([200, false]);
@@ -107,7 +107,7 @@ describe("payment link page", () => {
     },
   );
 
-  it("redirects a submitted form back to the link's page if the link has closed in the meantime", async () => {
+  it("redirects a submitted form back to the link's page if the link was closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
     const response = await server.visitor().post("/l/late", {});

@@ -336,7 +336,7 @@ describe("a stale or invalid form", () => {
 });
 
 describe("GET /pay/{token}", () => {
-  it("sends only GET requests to the API, when repeated and for HEAD too", async () => {
+  it("sends only GET requests to the API, even when repeated or for HEAD", async () => {
     const visitor = server.visitor();
     for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
     await server.request(`/pay/${token}`, { method: "HEAD" });

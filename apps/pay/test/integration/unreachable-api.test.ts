@@ -84,7 +84,7 @@ describe("payment page while the API is unreachable", () => {
     },
   );
 
-  it("returns 503 for status, stream and QR picture, so that clients retry", async () => {
+  it("returns 503 with Retry-After for the status, the event stream and the QR code", async () => {
     server.api.silent = true;
     const responses = ["status", "events", "qr.svg"].map(async (path) => {
       const { status, headers } = await server.request(`/pay/order/${path}`);

@@ -159,13 +159,13 @@ describe("a signed-in shopper", () => {
     expect(body).not.toContain('name="pin"');
   });
 
-  it("confirms with the PIN if it was not entered recently", async () => {
+  it("is asked for the PIN if it was not entered recently", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { pin_needed: true }));
     expect(body).toMatch(/id="pin" type="password"[^>]*data-testid="pay-pin"/);
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
   });
 
-  it("sees wrong PINs entered elsewhere and can still pay", async () => {
+  it("is warned about wrong PINs entered elsewhere, and still has the pay button", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { wrong_pins_elsewhere: true }));
     expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone has been entering wrong PINs");
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
@@ -231,7 +231,7 @@ describe("a signed-in shopper", () => {
     expect(renewed.body).not.toContain("pay-confirm");
   });
 
-  it("also sees on the quote that the balance is insufficient", async () => {
+  it("sees by how much the balance is insufficient for a quote", async () => {
     const quote = usdQuote({ sufficient: false, missing: "3.20 USD" });
     const { body } = await openAs(shopperWith([eurWallet, usdWallet]), { quote });
     expect(textById(body, "pay-insufficient")).toContain("US$3.20 short");
@@ -267,7 +267,7 @@ describe("a signed-in shopper", () => {
     expect(textById(list.body, "pay-wallet-USD")).toContain("Not enough money in your USD wallet");
   });
 
-  it("is asked to sign in when the session has expired, and its cookie is cleared", async () => {
+  it("is asked to sign in when the session has expired, and the session cookie is cleared", async () => {
     const { body, headers } = await open({}, {}, { tillgate_pay_session: "over-long-ago" });
     expect(body).toContain("pay-sign-in-pin");
     expect(headers.getSetCookie().join("\n")).toMatch(/tillgate_pay_session=; .*Max-Age=0/);
@@ -329,7 +329,7 @@ describe("an order in a final state", () => {
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });
 
-  it("does not redirect visitors who may not return to the shop", async () => {
+  it("shows the return link without an automatic redirect if the API does not allow the redirect", async () => {
     const { token } = await open({ status: "PAID", ...paid });
     server.api.leadsBack = false;
     const { body } = await server.visitor().get(`/pay/${token}`);
@@ -451,7 +451,7 @@ describe("amounts", () => {
 });
 
 describe("a page without an order", () => {
-  it("explains at the root URL where a payment starts", async () => {
+  it("explains at the root URL where payments start", async () => {
     const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de"');

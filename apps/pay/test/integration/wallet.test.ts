@@ -100,13 +100,13 @@ describe("wallet sign-in", () => {
     expect((await server.visitor().get("/wallet/sign-in")).body).toContain("pay-test-mode");
   });
 
-  it("is required again when the session expires, and its cookie is cleared", async () => {
+  it("is required again when the session has expired, and the session cookie is cleared", async () => {
     const visitor = server.visitor({ tillgate_pay_session: "over" });
     expect((await visitor.get("/wallet")).status).toBe(303);
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("ends when the sign-out form is submitted", async () => {
+  it("lasts until the sign-out form is submitted", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet", {});
@@ -127,7 +127,7 @@ describe("wallet pages of a signed-in shopper", () => {
     expect(textById(body, "wallet-activity")).toContain("−US$45.46");
   });
 
-  it("have an empty state without activity and without a wallet", async () => {
+  it("have empty states for no activity and no wallets", async () => {
     server.api.wallet = walletOf({ wallets: [] });
     server.api.walletPages.set("/activity", { activity: [], next: null, previous: null });
     const { body } = await signedIn().get("/wallet");
@@ -364,7 +364,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("has a conversion form whose button offers a quote, not a new quote", async () => {
+  it("has a conversion form with a button that requests a quote", async () => {
     const { body } = await signedIn().get("/wallet/convert", { "Accept-Language": "fr" });
     expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });
@@ -419,7 +419,7 @@ describe("wallet forms", () => {
   });
 });
 
-describe("wallet page weight", () => {
+describe("a wallet page", () => {
   it.each([
     "/wallet/sign-in",
     "/wallet/new",
@@ -428,7 +428,7 @@ describe("wallet page weight", () => {
     "/wallet/new?mode=live",
     ...OWN_MONEY,
     ...PAGES,
-  ])("stays small, self-hosted and in the requested language: %s", async (path) => {
+  ])("is small, self-hosted and in the requested language: %s", async (path) => {
     const visitor = /sign-in|new|forgot/.test(path) ? server.visitor() : signedIn();
     const join = path.includes("?") ? "&" : "?";
     for (const language of languageSchema.options) {

@@ -47,7 +47,7 @@ describe("a page", () => {
   );
 
   it.each(["/pay/order", "/pay/paid", "/embed/order", "/wallet/sign-in"])(
-    "runs its script before first paint, so that nothing shifts: %s",
+    "has a render-blocking script, so that the layout does not shift: %s",
     async (path) => {
       const { body } = await server.request(path);
       expect(addresses(body, /<script([^>]*)>/g)).toEqual([

@@ -80,7 +80,7 @@ describe("readConfig", () => {
     expect(readConfig(env(values)).payOrigin).toBe(new URL(url).origin);
   });
 
-  it("reports every error together", () => {
+  it("reports all errors together", () => {
     const message = fault(env({ PORT: "x", TILLGATE_PAY_URL: "x" }));
     for (const name of ["PORT", "TILLGATE_PAY_URL", "TILLGATE_INTERNAL_KEY"]) {
       expect(message).toContain(name);

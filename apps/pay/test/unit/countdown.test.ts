@@ -20,7 +20,7 @@ describe("formatTimeLeft", () => {
     expect(formatTimeLeft(milliseconds)).toBe(shown);
   });
 
-  it("keeps its width from start to end", () => {
+  it("returns the same number of characters from start to end", () => {
     for (const start of [86_400_000, 3_600_000, 600_000, 300_000]) {
       const lengths = [start, 3_599_000, 599_000, 59_000, 0]
         .filter((left) => left <= start)
@@ -31,7 +31,7 @@ describe("formatTimeLeft", () => {
 });
 
 describe("fillSeconds", () => {
-  it("fills in the seconds, and not less than zero", () => {
+  it("inserts the seconds, but never fewer than zero", () => {
     expect(fillSeconds("You return to Kiosk in {seconds} s.", 3)).toBe("You return to Kiosk in 3 s.");
     expect(fillSeconds("You return to Kiosk in {seconds} s.", -1)).toBe("You return to Kiosk in 0 s.");
   });

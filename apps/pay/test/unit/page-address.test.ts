@@ -17,7 +17,7 @@ describe("pageAddress and readPageView", () => {
     expect(readPageView(Object.fromEntries(searchParams))).toEqual(view);
   });
 
-  it("leave out the number of a check beyond the maximum", () => {
+  it("omit a check number above the maximum from the path", () => {
     expect(pageAddress("t", { check: MAX_CHECKS + 1 })).toBe("/pay/t");
   });
 

@@ -45,7 +45,7 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
     }
   });
 
-  it("shares no text with English except words that are the same in both", () => {
+  it("shares no texts with English except those that are the same in both languages", () => {
     const same = english.filter(([path, text]) => own.get(path) === text).map(([, text]) => text);
     const shared = ["{one} = {rate}", ...(SHARED[language] ?? [])];
     if (language !== "en") expect([...new Set(same)].sort()).toEqual(shared.sort());
@@ -191,7 +191,7 @@ describe("amounts", () => {
     expect([written("in"), written("out")]).toEqual([cameIn, wentOut]);
   });
 
-  it("are isolated from the surrounding text direction", () => {
+  it("can be separated from the surrounding text", () => {
     const { sum } = createFormats("en-GB");
     expect(splitAmounts(`Pay ${sum("41.50 EUR")} now`)).toEqual([
       { text: "Pay ", isAmount: false },

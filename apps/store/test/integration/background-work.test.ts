@@ -77,7 +77,7 @@ describe("webhooks", () => {
     expect(new Set(reported("/kept"))).toEqual(new Set([id]));
   });
 
-  it("are not sent while paused, not even those queued before", async () => {
+  it("are not sent while paused, even if they are already queued", async () => {
     const id = await createWebhook("/paused");
     await shop.rest("PUT", `webhooks/${id}`, { status: "paused" });
     const orderId = idOf(await shop.rest("POST", "orders", {}));

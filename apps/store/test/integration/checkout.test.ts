@@ -255,7 +255,7 @@ describe("order pages", () => {
     );
   });
 
-  it("do not claim that nothing was charged for an order cancelled after its payment", async () => {
+  it("show the order-received page for an order cancelled after its payment", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -350,7 +350,7 @@ describe("return from the payment page", () => {
     });
   }
 
-  it("redirects to the unchanged cart after a cancellation", async () => {
+  it("redirects to the cart, without emptying it, after a cancellation", async () => {
     const { shopper, response } = await back("cancelled");
     expect(response.location).toBe("/cart?notice=cancelled");
     expect(await shopper.cartIsEmpty()).toBe(false);

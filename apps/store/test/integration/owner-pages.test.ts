@@ -127,7 +127,7 @@ describe("owner pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending", refunds: [] });
   });
 
-  it("change the total of an unpaid order by a fee, once per form, and reject invalid totals and paid orders", async () => {
+  it("change the total of an unpaid order by adding a fee, once per form, and reject invalid totals and paid orders", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     const before =

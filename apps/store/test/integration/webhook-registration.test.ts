@@ -10,7 +10,7 @@ afterAll(() => shop.stop());
 
 const deliveryUrl = "http://connector.example/v1/stores/demo/store-webhook";
 
-it("the connector's webhooks are registered once, active and with the current secret, after every start", async () => {
+it("registering the connector's webhooks again reactivates them and updates their secret, without duplicates", async () => {
   await registerConnectorWebhooks(shop.database, { deliveryUrl, secret: "the secret of the first day" });
   await shop.database.query("UPDATE webhook SET status = 'disabled', failure_count = 6");
   await registerConnectorWebhooks(shop.database, { deliveryUrl, secret: "the secret of the second day" });

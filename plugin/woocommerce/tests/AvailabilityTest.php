@@ -115,7 +115,7 @@ final class AvailabilityTest extends TestCase
             'a currency without a wallet' => [[], ['41', 'JPY'], [], 'This payment method doesn’t support orders in JPY.'],
             'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'The total of 41.50 has more decimals than XAF allows (0)'],
             'an unknown currency' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
-            'a too large amount' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
+            'an amount that is too large' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
         ];
     }
 

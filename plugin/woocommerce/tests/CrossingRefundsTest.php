@@ -34,7 +34,7 @@ final class CrossingRefundsTest extends TestCase
     /** @return array<string, array{bool}> */
     public static function storages(): array
     {
-        return ['in tables of their own' => [false], 'as posts' => [true]];
+        return ['orders in custom tables' => [false], 'orders as posts' => [true]];
     }
 
     /** @dataProvider storages */
@@ -205,7 +205,7 @@ final class CrossingRefundsTest extends TestCase
         $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testDefersARefundEventWhileAnUnfinishedRecordLeavesTooLittle(): void
+    public function testDefersARefundEventWhileAnUnfinishedRecordLeavesTooLittleToRefund(): void
     {
         $this->beforeGatewayCall(function (): void {
             $this->refundAtTillgate('30.00');

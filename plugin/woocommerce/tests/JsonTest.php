@@ -25,8 +25,8 @@ final class JsonTest extends TestCase
             'a third decimal' => ['41.505', null],
             'a negative amount' => ['-41.50', null],
             'zero' => ['0.00', null],
-            'a too large exponent' => ['1e400', null],
-            'a too large integer' => ['99999999999999999999', null],
+            'an exponent that is too large' => ['1e400', null],
+            'an integer that is too large' => ['99999999999999999999', null],
         ];
     }
 

@@ -15,7 +15,7 @@ final class NetworkTest extends TestCase
         World::reset();
     }
 
-    public function testStopsTheBackgroundTasksOfEverySiteIfDeactivatedForTheNetwork(): void
+    public function testNetworkDeactivationStopsTheBackgroundTasksOfEverySite(): void
     {
         update_option('tillgate_schema', '1');
         Schedule::unschedule(true);
@@ -23,13 +23,13 @@ final class NetworkTest extends TestCase
         self::assertSame(['tillgate', 'tillgate'], World::$options['unscheduled']);
     }
 
-    public function testSkipsSitesWhereThePluginNeverRanIfDeactivatedForTheNetwork(): void
+    public function testNetworkDeactivationSkipsSitesWhereThePluginNeverRan(): void
     {
         Schedule::unschedule(true);
         self::assertArrayNotHasKey('unscheduled', World::$options);
     }
 
-    public function testStopsTheBackgroundTasksOfOneSiteIfDeactivatedThere(): void
+    public function testSiteDeactivationStopsOnlyThatSitesBackgroundTasks(): void
     {
         Schedule::unschedule(false);
         self::assertArrayNotHasKey('visited', World::$options);

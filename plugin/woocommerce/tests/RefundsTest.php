@@ -23,7 +23,7 @@ final class RefundsTest extends TestCase
     /** @return array<string, array{bool}> */
     public static function storages(): array
     {
-        return ['in tables of their own' => [false], 'as posts' => [true]];
+        return ['orders in custom tables' => [false], 'orders as posts' => [true]];
     }
 
     /** @dataProvider storages */
@@ -163,7 +163,7 @@ final class RefundsTest extends TestCase
             'a third decimal' => ['4.999', 'EUR has 2 decimals'],
             'a negative amount' => ['-1.00', '-1.00 EUR isn’t a valid refund amount'],
             'an exponent' => ['1e1', '1e1 EUR isn’t a valid refund amount'],
-            'a too large amount' => ['100000000000.01', '100000000000.01 EUR isn’t a valid refund amount'],
+            'an amount that is too large' => ['100000000000.01', '100000000000.01 EUR isn’t a valid refund amount'],
         ];
     }
 
@@ -259,7 +259,7 @@ final class RefundsTest extends TestCase
         ];
     }
 
-    public function testReportsBusyIfAConcurrentRefundLeavesTooLittle(): void
+    public function testReportsBusyIfAConcurrentRefundLeavesTooLittleToRefund(): void
     {
         $this->refundAtTillgate('41.50');
         $isTaken = false;

@@ -125,7 +125,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull(SiteAddress::question(), 'The real shop was affected.');
     }
 
-    public function testHonorsTheConfirmedMoveIfTheIdFileIsReadOnly(): void
+    public function testHonoursTheConfirmedMoveIfTheIdFileIsReadOnly(): void
     {
         $id = str_repeat('f0', 16);
         file_put_contents(self::idFiles()[0], $id);

@@ -169,7 +169,7 @@ describe("npm run listen", () => {
     [["http://localhost:1/", "http://localhost:2/"], "Specify one URL"],
     [["--mode", "test"], "--mode must be sandbox or live."],
     [["--wrong"], "see --help for usage"],
-  ])("reports an error in one line and exits with 1 for %j", async (args, message) => {
+  ])("prints a one-line error and exits with status 1 for %j", async (args, message) => {
     const script = local.start("listen.mjs", args);
     expect(await script.exited()).toBe(1);
     expect(script.error()).toContain(message);

@@ -82,7 +82,7 @@ it.each([
     /^--to must be later than --from\.$/,
   ],
 ])(
-  "%j reports an invalid option in one line and adds no test condition",
+  "%j reports an invalid option with a one-line error and adds no test condition",
   async ([name = "", ...args], message) => {
     const { testControl } = local.sandbox.database.prisma;
     const before = await testControl.count();
@@ -140,7 +140,7 @@ it.each([
   [["pos.order.paid", "--merchant", "Nobody"], {}, "Unknown merchant: Nobody"],
   [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
   [["--wrong"], {}, "see --help for usage"],
-])("npm run trigger reports an error and exits with 1 for %j", async (args, environment, message) => {
+])("npm run trigger reports an error and exits with status 1 for %j", async (args, environment, message) => {
   const script = local.start("trigger.mjs", args, environment);
   expect(await script.exited()).toBe(1);
   expect(script.error()).toContain(message);

@@ -132,7 +132,7 @@ it.each([
     /^The database at 127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/,
   ],
   ["prove-ledger.mjs", "nonsense", /^DATABASE_URL must be a postgresql:\/\/ URL\.$/],
-])("%s without a usable database fails with one line", async (script, url, error) => {
+])("%s without a usable database fails with a one-line error", async (script, url, error) => {
   const environment = { DATABASE_URL: url, DATABASE_OWNER_URL: "postgresql://owner:b@127.0.0.1:1/x" };
   const result = await runNode([path.join(root, "scripts", script)], environment);
   expect(result).toEqual({ code: 1, error: expect.stringMatching(error) });

@@ -167,7 +167,7 @@ describe("pay_orders with a passkey confirmation", () => {
         return signed(await draw());
       },
     ],
-  ])("is rejected %s, with nothing written", async (_what, created) => {
+  ])("is rejected %s, and nothing is written", async (_what, created) => {
     const confirmation = await created();
     expect(await codeOf(pay(confirmation))).toBe("TG054");
     expect(await stored()).toEqual([]);

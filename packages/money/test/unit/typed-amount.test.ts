@@ -50,7 +50,7 @@ describe("parseTypedAmount", () => {
     ["en", "-5", "-5"],
     ["fr", "\u22125,50", "-5.50"],
     ["de", "-1.000,50", "-1000.50"],
-  ])("reads in the locale %s %s as %s", (locale, typed, plain) => {
+  ])("in the locale %s, reads %s as %s", (locale, typed, plain) => {
     expect(parseTypedAmount(typed, { locale, digits: 2 })).toBe(plain);
   });
 
@@ -68,7 +68,7 @@ describe("parseTypedAmount", () => {
     ["en", "655.957", undefined, ["655.957", "655.9570"], ["655957", "655957"]],
     ["en", "999,999", 4, ["999.9990", "999.9990"], ["999999.0000", "999999"]],
   ] as const)(
-    "rejects in the locale %s %s with %s decimal places, and names both readings",
+    "in the locale %s, rejects %s with %s decimal places, and names both readings",
     (locale, typed, digits, small, large) => {
       const error = failure(() => parseTypedAmount(typed, { locale, digits }));
       expect(error).toBeInstanceOf(AmbiguousAmountError);

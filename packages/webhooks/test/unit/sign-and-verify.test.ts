@@ -242,11 +242,11 @@ describe("replayIdOf", () => {
   it.each([
     ["an ID without a signature", { "X-Tillgate-Replay-Signature": undefined }],
     ["a signature without an ID", { "X-Tillgate-Replay": undefined }],
-    ["another ID", { "X-Tillgate-Replay": "replay-2" }],
+    ["the signature of another ID", { "X-Tillgate-Replay": "replay-2" }],
     ["the replay of another webhook", { "webhook-id": "evt_2" }],
     ["the replay of another attempt", { "webhook-timestamp": String(now + 1) }],
     ["the signature of the body", { "X-Tillgate-Replay-Signature": sign()["webhook-signature"] }],
-  ])("does not return %s", (_, changes) => {
+  ])("returns no ID for %s", (_, changes) => {
     expect(idOf(changes)).toBeUndefined();
   });
 

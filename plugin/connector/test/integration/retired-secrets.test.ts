@@ -109,7 +109,7 @@ it.each([
   ["mode", otherMode],
   ["client", otherClient],
 ])(
-  "an event signed by a secret of another %s gets 401 without a request to the API",
+  "an event signed with a secret of another %s gets 401 without a request to the API",
   async (_of, credential) => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(credential, bench.tillgate.set(tillgateOrder, "PAID"));

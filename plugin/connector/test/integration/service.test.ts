@@ -154,7 +154,7 @@ describe("the service", () => {
     [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL: must be"],
     [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector cannot start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
-  ])("exits with 1 and a one-line error if it cannot start: %j", async (environment, text) => {
+  ])("exits with status 1 and a one-line error if it cannot start: %j", async (environment, text) => {
     const service = start({ PORT: String(await freePort()), ...environment });
     expect(await service.ended).toBe(1);
     expect(service.output().trim().split("\n")).toEqual([expect.stringContaining(text)]);

@@ -65,7 +65,7 @@ describe("transitions by event and current status", () => {
     ["pos.order.cancelled", "completed", "none"],
     ["pos.order.cancelled", "refunded", "none"],
     ["pos.order.cancelled", "other", "none"],
-  ] as const)("choose for %s from %s: %s", (event, status, action) => {
+  ] as const)("map %s in the status %s to the action %s", (event, status, action) => {
     expect(actionOf({ event, status })).toBe(action);
   });
 

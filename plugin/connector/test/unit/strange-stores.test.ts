@@ -113,7 +113,7 @@ describe("an order in a currency with more decimals than the shop's", () => {
     ["the stated total in the shop's currency", "KRW", "123", "123"],
     ["the stated total if it has the currency's decimals", "USD", "123.00", "123.00"],
     ["the stated total if the lines do not add up to it", "USD", "130", "130"],
-  ])("has the expected total: %s", async (_name, currency, total, exact) => {
+  ])("has as its total %s", async (_name, currency, total, exact) => {
     reply = shop(currency, total);
     expect((await store().order(12))?.total).toBe(exact);
   });

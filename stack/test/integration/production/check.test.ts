@@ -435,7 +435,7 @@ describe("npm run up", () => {
   it.each<[string, string[]]>([
     ["--check", ["--check"]],
     ["a start", []],
-  ])("reports all mistakes together and exits with 1: %s", async (_what, options) => {
+  ])("reports all errors together and exits with status 1: %s", async (_what, options) => {
     const file = await writeSettings({
       ...good,
       TILLGATE_BACKUPS_DIR: "/b",

@@ -748,7 +748,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a change of a settled payout",
+    "a change to a settled payout",
     ["TG094"],
     (f, s) => f.query("UPDATE payouts SET amount = 1, receiver_amount = 1 WHERE id = $1", s.payout.id),
   ],

@@ -97,7 +97,7 @@ describe("the state machine of an order", () => {
     ["REFUNDED", "state = 'REFUNDED'"],
     ["REFUND_PENDING", "state = 'REFUND_PENDING'"],
     ["PENDING", "state = 'PENDING'"],
-  ])("rejects state %s of a paid order without matching refunds", async (_, set) => {
+  ])("rejects the state %s for a paid order without matching refunds", async (_, set) => {
     const order = await paidOrder(database);
     expect(await update(set, order.id)).toEqual({ code: "23514", constraint: "orders_state_is_derived" });
   });
@@ -124,7 +124,7 @@ describe("the state machine of an order", () => {
     ["token", "token = 'guessed'"],
     ["merchant", "merchant_id = (SELECT id FROM merchants WHERE id <> merchant_id LIMIT 1)"],
     ["mode", "mode = 'live'"],
-  ])("rejects a change of the %s of a paid order", async (_, set) => {
+  ])("rejects a change to the %s of a paid order", async (_, set) => {
     const order = await paidOrder(database);
     expect(await update(set, order.id)).toMatchObject({ code: "TG094" });
   });

@@ -130,7 +130,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
       "pending refunds that do not exist",
       "UPDATE orders SET refund_pending = 1, state = 'REFUND_PENDING', version = version + 1 WHERE id = $1",
     ],
-  ])("rejects a manual change of an order's refund totals: %s", async (_, statement) => {
+  ])("rejects a manual change to an order's refund totals: %s", async (_, statement) => {
     expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG094");
   });
 
@@ -143,7 +143,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
       "UPDATE refunds SET status = 'pending', settled_at = NULL, transfer_id = NULL WHERE order_id = $1",
     ],
     ["transfer", "UPDATE refunds SET transfer_id = NULL WHERE order_id = $1"],
-  ])("rejects a change of a completed refund's %s", async (_, statement) => {
+  ])("rejects a change to a completed refund's %s", async (_, statement) => {
     await refundPayment(database, order, { amount: 10n });
     expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG095");
   });

@@ -88,8 +88,8 @@ async function addressesFrom(context: BrowserContext, origin: string, starts: re
 
 /**
  * Takes screenshots of the console at every size, light and dark, in English and French, as
- * `<folder>/<page>-<language>-<size>-<scheme>.png`: one page of each route that can be reached by links as a merchant and as an
- * administrator, and the pages shown before sign-in. Creates sample data first.
+ * `<folder>/<page>-<language>-<size>-<scheme>.png`: one page for each route that a merchant or an administrator can reach through links,
+ * and the pages shown before sign-in. Creates sample data first.
  */
 export async function takeConsolePages(
   browser: Browser,

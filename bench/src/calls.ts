@@ -39,7 +39,7 @@ export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** Creates a request for each kind of report of a merchant. @param day `2026-11-21`. */
+/** Creates one request for each kind of merchant report. @param day such as `2026-11-21`. */
 export const readReports = (merchant: BenchMerchant, day: string): Call[] =>
   [
     `EUR/${day}?per_page=100`,
@@ -120,7 +120,7 @@ const BATCH = 16;
 
 export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** Reads a string field of a response's data. @throws Error when it is missing or not a string. */
+/** Reads a string field from a response's data. @throws Error if the field is missing or not a string. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The response has no ${key}.`);

@@ -82,8 +82,8 @@ export const overHttp =
 
 /**
  * Sends requests for a number of seconds, or a number of requests.
- * @throws Error on an unexpected response, because error responses are fast and would improve the result, and also on a broken connection,
- * a timeout, or if there was no response.
+ * @throws Error on an unexpected response, because error responses are fast and would improve the result; also on a broken connection, on a
+ * timeout, or if there was no response at all.
  */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,

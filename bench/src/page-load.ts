@@ -51,7 +51,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   };
 }
 
-/** Runs `visit` with a browser and closes it. */
+/** Opens a browser, runs `visit` with it, and closes it. */
 export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {

@@ -66,7 +66,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
-/** Creates a wallet session like a sign-in on an order's page, but without hashing a PIN. @returns its token. */
+/** Creates a wallet session, as signing in on an order's payment page does, but without hashing a PIN. @returns the session token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
   const session = generateSecret("tgw_");
   await pool.query(

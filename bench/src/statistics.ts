@@ -1,7 +1,7 @@
 /**
  * Returns a percentile of the values.
  * @param share from 0 to 1.
- * @throws Error without values.
+ * @throws Error if there are no values.
  */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -25,7 +25,7 @@ export type Clock = {
   set(seconds: number): Promise<void>;
 };
 
-/** Creates a folder with PostgreSQL's programs whose server starts with libfaketime if the file with the clock offset exists. */
+/** Creates a folder of PostgreSQL programs in which the server starts with libfaketime if the clock offset file exists. */
 export async function openClock(
   home: string,
   original: string,

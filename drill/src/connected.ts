@@ -15,7 +15,10 @@ export async function withClient<Result>(
   }
 }
 
-/** Returns how many servers follow a primary now. @param synchronous counts synchronous standbys, else asynchronous ones. */
+/**
+ * Returns how many standbys are currently streaming from a primary.
+ * @param synchronous true to count synchronous standbys, false to count asynchronous ones.
+ */
 export const countStandbys = (primaryUrl: string, synchronous: boolean): Promise<number> =>
   withClient(primaryUrl, async (client) => {
     const { rows } = await client.query(

@@ -25,7 +25,9 @@ export async function writeFromTemplate(
   return target;
 }
 
-/** Writes a file that only its owner, the account or the current user, can read, because it may contain passwords. */
+/**
+ * Writes a file that is readable only by its owner (the account if given, otherwise the current user), because it may contain passwords.
+ */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** Returns Debian's postgres user if this process runs as root: PostgreSQL and pgbouncer do not run as root. */
+/** Returns Debian's postgres user if this process runs as root, because PostgreSQL and pgbouncer refuse to run as root. */
 export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>

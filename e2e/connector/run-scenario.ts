@@ -26,7 +26,7 @@ export const PIECES = 10;
 
 /**
  * Runs one scenario: creates a product and an order, starts a payment and performs the steps, with the steps of each round running
- * concurrently. Then delivers each webhook that the connector has not accepted yet, unless the scenario loses them.
+ * concurrently. Then delivers every webhook that the connector has not accepted yet, unless these webhooks are lost in the scenario.
  * @returns the order; unexpected errors of steps are in `failures`
  * @throws the error of any other request, such as a final delivery
  */

@@ -3,8 +3,8 @@ export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
 /**
- * Returns SQL that sets exchange rates like an administrator, with one audit record per rate.
- * @param rates selects mode, base, quote, rate, spread_percent and effective_from.
+ * Returns SQL that sets exchange rates as an administrator does, with one audit record per rate.
+ * @param rates query that selects mode, base, quote, rate, spread_percent and effective_from.
  */
 export const setRates = (rates: string): string =>
   `WITH made AS (

@@ -46,7 +46,8 @@ export async function createDatabase(prefix: string): Promise<string> {
 }
 
 /**
- * Creates a database for a test file or a test from a template of the run. `STRATEGY file_copy` is twice as fast as the default.
+ * Creates a database for a test file or a single test from one of the run's templates. `STRATEGY file_copy` is twice as fast as the
+ * default.
  * @returns its name.
  */
 export async function createFromTemplate(prefix: string, template: string): Promise<string> {

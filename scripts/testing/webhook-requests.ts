@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 
 /**
- * Creates the headers and body with which Tillgate sends an event.
+ * Creates the headers and body of the request that Tillgate sends for an event.
  * @param key signing key; a client secret is used as is.
  * @param seconds time of the attempt, in Unix seconds
  */

@@ -4,7 +4,7 @@ import path from "node:path";
 
 /**
  * Creates a temporary folder for a global setup, and removes it if `start` fails.
- * @param start sets up and returns its teardown.
+ * @param start performs the setup and returns its teardown.
  * @returns the teardown, which also removes the folder.
  */
 export async function withFolder(

@@ -131,7 +131,10 @@ export async function resolveExternalDatabases(
 
 type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/** Resolves the API's database and its two roles on an external PostgreSQL. @throws StackError as {@link resolveExternalDatabases}. */
+/**
+ * Resolves the API's database and its two roles on an external PostgreSQL.
+ * @throws StackError under the same conditions as {@link resolveExternalDatabases}.
+ */
 export async function resolveExternalApiDatabase(
   external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,

@@ -22,8 +22,8 @@ type KeepRunningOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits. Reports each new reason once, when the process is healthy again, and an error after three failures
- * within 15 minutes.
+ * Restarts a process whenever it exits. Reports each new exit reason once, each recovery, and an error after three failures within 15
+ * minutes.
  * @returns a function that stops the process, and resolves immediately if the process is waiting to be restarted.
  */
 export function keepRunning<Process extends Started>({

@@ -66,7 +66,7 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Reads from a data directory's lock the ports of the stack that is running or was killed there, and whether it is still running. */
+/** Reads a data directory's lock: the ports of the stack that is running or was killed there, and whether it is still running. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {

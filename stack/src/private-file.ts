@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { StackError } from "./stack-error.js";
 
-/** Returns the code of a system error ("ENOENT"), or undefined for anything else. */
+/** Returns the code of a system error, such as "ENOENT"; undefined for any other value. */
 export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

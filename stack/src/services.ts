@@ -18,7 +18,7 @@ export const serviceEntries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** Rejects missing builds. @throws StackError naming the missing files. */
+/** Rejects services that are not built. @throws StackError naming the missing files. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names
     .map((name) => serviceEntries[name])

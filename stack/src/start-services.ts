@@ -59,8 +59,8 @@ type StartServices = {
 };
 
 /**
- * Starts services, waits until all are healthy, and restarts any that exits later.
- * @throws StackError when one exits or is not healthy within 60 s; the signal's reason when it is aborted.
+ * Starts services, waits until all are healthy, and restarts any service that exits later.
+ * @throws StackError if a service exits or is not healthy within 60 s; the signal's reason if the signal is aborted.
  */
 export async function startServices(
   definitions: readonly ServiceDefinition[],

@@ -7,7 +7,7 @@ import type { System } from "../system.js";
 /** Concurrent pages, each watching its own order. */
 const WATCHERS = pickSize(100, 10);
 
-/** Time from the commit of a change to the message on the page that watches the order. */
+/** Time from the commit of a change until the page that watches the order receives the message. */
 export const liveStatus: Figure = {
   name: "live-status",
   async measure(system) {

@@ -13,8 +13,8 @@ const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
 /**
- * Payouts over HTTP compared with calling the same SQL function without HTTP, for many merchants and for one busy merchant; two processes
- * compared with one.
+ * Payouts over HTTP compared with calling the same SQL function without HTTP, for many merchants and for one busy merchant; also, two HTTP
+ * processes compared with one.
  */
 export const payouts: Figure = {
   name: "payouts",

@@ -30,9 +30,9 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 ];
 
 /**
- * Executes the Dockerfile in folders with Debian 12, starts its command with the limits in `compose.yml`, waits until /readyz returns 200,
- * and stops it. Then inserts each of {@link MISTAKES} into the Dockerfile, which must make it fail. Installs Node from npm instead of using
- * the base image.
+ * Executes the Dockerfile in folders that contain Debian 12, starts its command with the limits in `compose.yml`, waits until /readyz
+ * returns 200, and stops it. Then introduces each of {@link MISTAKES} into the Dockerfile, which must then fail. Installs Node from npm
+ * instead of using the base image.
  * @returns whether the Dockerfile works and fails with each mistake.
  */
 export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>

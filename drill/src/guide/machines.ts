@@ -229,9 +229,9 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Runs work that boots machines, prints an error that it throws, and undoes its steps.
+ * Runs `work`, which boots machines, prints any error that it throws, and undoes its steps.
  * @param name name of the run, used in its folder and messages.
- * @param programs additional programs that the work needs, named like their Debian packages.
+ * @param programs additional programs that `work` needs, which must have the same names as their Debian packages.
  * @param keep whether to leave the machines running.
  * @returns whether the work succeeded; also false if this user is not root or a program is missing.
  */

@@ -44,7 +44,7 @@ function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[
 
 /**
  * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md` verbatim on booted Debian 12 machines in
- * network namespaces. After Tillgate has started, pays a shop through the load balancer after each chapter.
+ * network namespaces. Once Tillgate is running, makes a payment through the load balancer after each chapter.
  * @param keep whether to leave the machines running.
  * @returns whether all blocks and checks succeeded.
  */

@@ -20,7 +20,7 @@ const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
 /**
- * Starts the command like `compose.yml`, with volumes whose owners are those of the image's folders, and stops it when it is ready.
+ * Starts the command as `compose.yml` does, with volumes that have the same owners as the image's folders, and stops it once it is ready.
  * @throws Error unless the command becomes ready and exits with status 0 on SIGTERM.
  */
 export async function startImage(image: Image, folder: string, closing: Closing): Promise<void> {

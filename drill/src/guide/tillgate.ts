@@ -21,7 +21,7 @@ const HEALTHY = ["4000/readyz", "4001/healthz", "4002/healthz"];
 const AS_WORKER =
   "systemd-run --quiet --pipe --wait --collect -p EnvironmentFile=/etc/tillgate/worker.env -p User=tillgate -p WorkingDirectory=/opt/tillgate";
 
-/** Creates a certificate for the load balancer that the shop trusts, and resolves the hosts for the shop. */
+/** Creates a certificate for the load balancer, makes it available to the shop, and adds the hosts to the shop's /etc/hosts. */
 export async function prepareNetwork(guide: Guide): Promise<void> {
   await guide.check(
     "balancer",
@@ -61,7 +61,7 @@ export type Shop = {
 };
 
 /**
- * Creates a currency, and a merchant with a wallet and credentials, like an administrator.
+ * Creates a currency, and a merchant with a wallet and credentials, with administrator commands.
  * @param output output of the command that created the administrator.
  */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
@@ -188,7 +188,10 @@ export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** Checks that a machine whose newest key is missing or different reports it, and that payments continue through the other one. */
+/**
+ * Checks that a machine reports that its newest encryption key is missing or different, and that payments continue through the other
+ * machine.
+ */
 export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await shop.storeSecret();
   const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");
@@ -220,7 +223,7 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await waitUntilUsed(guide, "api-two");
 }
 
-/** Makes a payment before and after a moment. @returns that moment, and a function that verifies a restore to it. */
+/** Makes one payment before and one after a moment. @returns the moment, and a function that verifies a restore to it. */
 export async function payAround(
   guide: Guide,
   shop: Shop,

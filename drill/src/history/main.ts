@@ -84,7 +84,7 @@ async function killInTurn(
 }
 
 /**
- * Records a history over two HTTP processes while they and PostgreSQL are being killed, and prints its verdict.
+ * Records a history over two HTTP processes while they and PostgreSQL are killed in turn, and prints the verdict on it.
  * @returns whether the history is strictly serializable.
  */
 export async function runHistory({

@@ -40,7 +40,7 @@ export type Operation = {
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Reads a recorded history, with the JSON object of one operation per line. */
+/** Reads a recorded history, which has one operation per line as a JSON object. */
 export async function* readHistory(file: string): AsyncGenerator<Operation> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }

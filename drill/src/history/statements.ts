@@ -44,7 +44,7 @@ const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): 
     })),
   ]);
 
-/** Reads all wallets before the first call. The record begins with one call that appends everything in them. */
+/** Reads all wallets before the first call. The history begins with one call that appends all entries found in them. */
 export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   const read = async (): Promise<CallResult> => {

@@ -16,7 +16,7 @@ export type Traffic = {
 
 /**
  * Moves money between the wallets of the second merchant and two shoppers, reads the wallets, and records each call. No other caller may
- * move money in these wallets.
+ * move money into or out of these wallets.
  * @param pauseMs pause between two calls of a client, in milliseconds.
  */
 export async function startTraffic(

@@ -46,7 +46,7 @@ export type SettingsCheck = {
 };
 
 /**
- * Checks the settings of all processes with the same rules as the processes themselves, before any of them is started.
+ * Checks the settings of all processes, by the same rules as the processes themselves, before any of them is started.
  * @param root the project's root.
  * @param fileSettings variables of the settings file.
  * @param environment the process environment, overridden by the settings file.

@@ -79,7 +79,7 @@ export async function checkProduction({
 
 /**
  * Rejects a configuration that prevents a start.
- * @param isStart false for `--check`. A start accepts a host that does not resolve, so that another party's name server cannot prevent a
+ * @param isStart false for `--check`. A start accepts a host that does not resolve, so that a third party's name server cannot prevent a
  * start after a reboot.
  * @throws SettingsError with every mistake.
  * @returns the warnings.

@@ -15,7 +15,7 @@ type Failures = { count: number; lastAt: Date };
 
 /**
  * Returns whether a backup is due.
- * @param provedAt when the newest proved backup was proved; undefined if there is none.
+ * @param provedAt when the newest verified backup was verified; undefined if there is none.
  * @param failures undefined if the last attempt succeeded or there was none.
  */
 export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Failures | undefined): boolean {
@@ -29,8 +29,8 @@ export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Fai
 }
 
 /**
- * Takes and proves a backup immediately if there is no proved one, then one every night. A failed backup is retried during the same night,
- * or at any hour if it is the first one. Of consecutive failures, only the first is reported.
+ * Takes and verifies a backup immediately if there is no verified one, then one every night. A failed backup is retried during the same
+ * night, or at any hour if there is no verified backup yet. Of consecutive failures, only the first is reported.
  * @returns a function that stops the schedule, without waiting for a backup in progress.
  */
 export function startNightlyBackups(

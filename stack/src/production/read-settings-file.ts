@@ -28,7 +28,7 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
 }
 
 /**
- * Finds lines that `parseEnv` would ignore, repeated names, of which it would use the last, and an unclosed quotation mark.
+ * Finds lines that `parseEnv` would ignore, repeated names, for which it would use the last value, and an unclosed quotation mark.
  * @returns one message per mistake.
  */
 export function findLineMistakes(text: string): string[] {

@@ -44,12 +44,12 @@ type RestoreOptions = {
 };
 
 /**
- * Restores the database as of a point in time into a new data folder, and proves its ledger.
+ * Restores the database as of a point in time into a new data folder, and verifies its ledger.
  * @param to the point in time; undefined: the end of the archived WAL.
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
- * @param acceptUntil accepts a restore despite missing or damaged archive files if it reaches at least this time; if undefined, such a
- * restore fails.
+ * @param acceptUntil time that a restore must reach to be accepted despite missing or damaged archive files; undefined: such a restore
+ * fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
  * @throws StackError when the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it,

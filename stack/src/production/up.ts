@@ -16,7 +16,7 @@ const USAGE = `npm run up -- [--check] <settings file>
   See docs/settings.md for the settings and docs/production.md for an example file.`;
 
 /**
- * Runs a production system (`npm run up`) until SIGTERM or Ctrl-C; with `--check`, only checks its settings file.
+ * Runs a production system (`npm run up`) until SIGTERM or Ctrl-C; with `--check`, only checks the settings file and what it refers to.
  * @returns the exit code.
  */
 export async function runUp(commandLine: readonly string[]): Promise<number> {

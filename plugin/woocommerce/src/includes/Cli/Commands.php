@@ -168,8 +168,7 @@ final class Commands
      * ## OPTIONS
      *
      * [<decision>]
-     * : `moved`: payments continue here. `copy`: deletes API keys and closes open payments here only; this site can then use only the
-     * sandbox.
+     * : `moved`: payments continue here. `copy`: on this site, deletes API keys, closes open payments and allows only the sandbox.
      * ---
      * options:
      *   - moved

@@ -224,7 +224,7 @@ describe("two HTTP processes", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("are replaced if killed during startup, and acknowledge every payout they made when SIGINT reaches all processes, as Ctrl-C sends it", async () => {
+  it("are replaced if killed during startup, and acknowledge every payout they made when all processes receive SIGINT, as with Ctrl-C", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -297,7 +297,7 @@ describe("two HTTP processes", () => {
 });
 
 describe("two instances behind a load balancer", () => {
-  it("can be replaced one at a time under load without a failed request, whereas killing one fails requests", async () => {
+  it("can be replaced one at a time under load without a failed request, whereas killing one causes failed requests", async () => {
     const programs = new Set<SpawnedApi>();
     const balancer = startBalancer(programs);
     const start = async (): Promise<SpawnedApi> => {

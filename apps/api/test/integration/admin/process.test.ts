@@ -73,7 +73,7 @@ describe("admin process", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("exits without an error if the reader closes its output", async () => {
+  it("exits without an error if the reader closes the pipe", async () => {
     const child = spawn(process.execPath, [program, "currencies", "list", "--json"], {
       env: { PATH: process.env.PATH, ...environment() },
       stdio: ["ignore", "pipe", "pipe"],

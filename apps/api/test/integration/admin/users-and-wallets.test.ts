@@ -153,7 +153,7 @@ describe("users", () => {
     expect(await signInToken("di@example.com", pin)).toMatch(/^tgw_/);
   });
 
-  it("are signed out by reset-pin, which replaces the PIN and clears the lock for wrong PINs", async () => {
+  it("are signed out by reset-pin, which replaces the PIN and clears the lock from wrong PINs", async () => {
     const { pin } = await admin.runJson(
       "users",
       "create",

@@ -59,7 +59,7 @@ describe("list totals", () => {
     },
   );
 
-  it("include the count and sum of refunds, and are zero without payouts", async () => {
+  it("contain the count and sum of refunds, and are zero for payouts if there are none", async () => {
     const refunds = dataOf(consoleRefundListResponseSchema, await shop.get("/refunds"));
     expect(refunds.totals).toEqual({ count: 2, sums: [euros("32.50")], partial: false });
     const payouts = dataOf(consolePayoutListResponseSchema, await shop.get("/payouts"));

@@ -160,7 +160,7 @@ describe("authenticator app of a console user", () => {
     });
   });
 
-  it("accepts codes up to one 30-second step off", async () => {
+  it("accepts codes that are up to one 30-second step early or late", async () => {
     const { secret, session, own } = await awaitingSession();
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
     for (const steps of [-2, 2])

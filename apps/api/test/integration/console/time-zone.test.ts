@@ -91,7 +91,7 @@ describe("times in an export", () => {
     );
   });
 
-  it("have their offset in JSON", async () => {
+  it("include their UTC offset in JSON", async () => {
     const fields = { from: "2026-05-04", to: "2026-05-04", columns: "created_at", sort: "created_at" };
     const { body } = await consoleIn("Asia/Tokyo").get("/orders.json", fields);
     expect(body).toEqual([

@@ -70,7 +70,7 @@ describe.each(
     expect(await scene.statusOf(id, await scene.validRequest(id))).toBe(200);
   });
 
-  it("returns documented responses under every server of the document", async () => {
+  it("returns documented responses on every server in the document", async () => {
     for (const [server] of servers.entries()) {
       const { parameters = {} } = await scene.validRequest(id);
       const nothing = method === "get" ? {} : { body: {} };

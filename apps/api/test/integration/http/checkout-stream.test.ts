@@ -146,7 +146,7 @@ it("streams of an order are limited, and a closed one frees a slot", async () =>
   );
 });
 
-it("streams per client address are limited across orders; a rejected one takes no slot of its order", async () => {
+it("streams per client address are limited across orders; a rejected stream takes no slot of its order", async () => {
   const clientAddress = "203.0.113.50";
   const mine = [];
   for (let i = 0; i < 5; i += 1)

@@ -315,7 +315,7 @@ describe("a comparison run", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("replaces the run of the longest inactive shop if the limit of shops is reached", async () => {
+  it("replaces the run of the longest inactive shop if the limit on shops is reached", async () => {
     await pool.query(
       `INSERT INTO shop_comparisons (merchant_id, mode, site, credential_id, day, compared, skipped, last_sent_at)
        SELECT merchant_id, mode, 'shop-' || n, id, $2, 0, 0, clock_timestamp() - n * interval '1 minute'

@@ -10,7 +10,7 @@ const ASTRAL = "𝕏";
 const { sandbox, server, api } = await createTestApi();
 
 describe("validation of POST /refunds", () => {
-  it("is tested for every field of the request", () => {
+  it("covers every field of the request", () => {
     expect(Object.keys(createRefundRequestSchema.shape)).toEqual([
       "transaction_id",
       "amount",

@@ -24,7 +24,7 @@ afterAll(() => apis.close());
 
 const suggests = (known: string) => `is unknown. Did you mean ${known}?`;
 
-it("a misspelt amount is rejected instead of refunding everything", async () => {
+it("a misspelt amount is rejected, and does not refund the whole payment", async () => {
   const { orderId, trxId } = await createPaidOrder(server, api);
   for (const name of ["amout", "Amount", "amonut", "ammount", "a_mount"]) {
     const response = await expectNoWrites(sandbox, () =>

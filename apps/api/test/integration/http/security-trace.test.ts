@@ -113,7 +113,7 @@ it.each(["/checkout/v1/orders/none/pay", "/console/v1/merchants/none/sandbox/pay
   },
 );
 
-it("the access log has route, merchant, credential and client network of a request", async () => {
+it("the access log contains the route, merchant, credential and client network of a request", async () => {
   await payApi(api, sandbox.access.merchant).get("/orders");
   const line = await waitUntil("the request is logged", () =>
     lines().find(({ msg }) => msg === "request completed"),

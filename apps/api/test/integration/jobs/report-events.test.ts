@@ -239,7 +239,7 @@ describe("report.ready", () => {
     }
   });
 
-  it("is written once by two workers, and passes the ledger proof", async () => {
+  it("is written once by two workers, and passes the event rule of the ledger proof", async () => {
     const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const workers = [startWorkers(server.context, listener), startWorkers(server.context, listener)];

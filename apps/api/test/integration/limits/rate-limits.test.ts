@@ -141,7 +141,7 @@ it("a merchant's custom limit replaces the default, and a change takes effect wi
   now += 4 * MINUTE_MS;
 });
 
-it("a merchant at its limit does not affect other merchants, its other mode or its other API", async () => {
+it("a merchant at the limit of one mode and API does not affect other merchants or the merchant's other mode and API", async () => {
   const { merchant, other_merchant: other } = sandbox.access;
   const live = await addLiveCredential(sandbox, merchant.client_id);
   await limit({ pay: 2 });
@@ -152,7 +152,7 @@ it("a merchant at its limit does not affect other merchants, its other mode or i
   expect([status, headers.get("ratelimit-remaining")]).toEqual([200, "1"]);
 });
 
-it("another credential of the same merchant shares its limit", async () => {
+it("another credential of the same merchant shares the merchant's limit", async () => {
   const added = await createCredential(first.context, {
     merchantId: otherId,
     mode: "sandbox",

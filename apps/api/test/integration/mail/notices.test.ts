@@ -222,7 +222,7 @@ describe("notice e-mails", () => {
     expect(new Set(server.received.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
-  it("are sent again by another worker after the lease if the first one dies before recording the acceptance", async () => {
+  it("are sent again by another worker after the lease expires if the first worker dies before recording that they were accepted", async () => {
     await createDisabledEndpoint();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",

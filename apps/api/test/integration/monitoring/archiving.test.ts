@@ -40,7 +40,7 @@ const archiving = async () => {
 };
 
 describe("WAL archiving", () => {
-  it("is not reported for a PostgreSQL that does not archive", async () => {
+  it("is not reported if PostgreSQL does not archive WAL", async () => {
     expect(await readArchiving(sandbox.database.pool)).toBeUndefined();
   });
 

@@ -81,7 +81,7 @@ describe("GET /payouts", () => {
       expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.")).toEqual(payout);
   });
 
-  it("lists every payout once across pages, in a consistent sequence, and returns an empty page after the last one", async () => {
+  it("lists every payout once across pages, in a consistent order, and returns an empty page after the last one", async () => {
     const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
     expect(pages.flatMap(idsOf)).toEqual(ids);
     expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });

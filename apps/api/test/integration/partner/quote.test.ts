@@ -261,7 +261,7 @@ describe("POST /quote", () => {
     );
   });
 
-  it("reports all wrong fields", async () => {
+  it("reports all invalid fields", async () => {
     expect(
       Object.keys(
         (await expectRejected({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {},

@@ -103,7 +103,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({}, payApi(server, live, "live")))).toEqual([]);
   });
 
-  it("filters by event name, with a cursor that still advances", async () => {
+  it("filters by event name, and the cursor advances past events of other names", async () => {
     const { next: start } = await list({ after: "now" });
     const id = await cancelOrder();
     await waitUntilListable();
@@ -140,7 +140,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({ after: next }))).toEqual([id]);
   });
 
-  it("lists events once each in order of position, even if they commit in another order", async () => {
+  it("lists each event once in order of position, even if the events commit in a different order", async () => {
     const { next: start } = await list({ after: "now" });
     const [early, late] = [await createOrder(api), await createOrder(api)];
     // The first transaction has the lower position and commits last.

@@ -51,7 +51,7 @@ describe("parseBulkPayout", () => {
     expect(read(file("1.500,25"), "1.234,56").lines).toMatchObject([{ amount: 150_025n }]);
   });
 
-  it("rejects decimals, even zeros, in a currency without any", () => {
+  it("rejects decimals, even zeros, in a currency without decimals", () => {
     expect(errorsOf(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
   });
 
@@ -92,7 +92,7 @@ describe("parseBulkPayout", () => {
     expect(errorsOf(csv)).toEqual(expected);
   });
 
-  it("accepts lines up to the limit and not one more", () => {
+  it("accepts lines up to the limit, and rejects one more", () => {
     const lines = (count: number) =>
       [HEADER, ...Array.from({ length: count }, (_, at) => `${at},a@b.example,1,EUR`)].join("\n");
     expect(read(lines(MAX_BATCH_LINES)).lines).toHaveLength(MAX_BATCH_LINES);

@@ -38,7 +38,7 @@ describe("the price of an order from a wallet", () => {
     ).toBeNull();
   });
 
-  it("covers the order, and would not with one minor unit less", () => {
+  it("covers the order, whereas one minor unit less would not", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 9n }),

@@ -81,7 +81,7 @@ describe("decidePayment", () => {
     });
   });
 
-  it("rejects a balance one minor unit short, with the shortfall", () => {
+  it("rejects a balance one minor unit short, and reports the shortfall", () => {
     expect(decideWith({}, [{ ...euros, balance: 99n }])).toEqual({
       errorCode: ErrorCode.InsufficientBalance,
       missing: "0.01 EUR",

@@ -95,7 +95,7 @@ describe("rate limiter", () => {
   });
 });
 
-it("a bounded map drops the least recently used entry", () => {
+it("a bounded map evicts the least recently used entry", () => {
   const map = new LRUCache<string, number>({ max: 2 });
   map.set("a", 1);
   map.set("b", 2);

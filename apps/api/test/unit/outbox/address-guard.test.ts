@@ -197,7 +197,7 @@ describe("guarded connection", () => {
     await expect(connect("shop.example", rebinding, true)).rejects.toThrow(BlockedAddressError);
   });
 
-  it("distinguishes a name without an address from a rejected one", async () => {
+  it("reports a name without an address as unresolved, not as blocked", async () => {
     await expect(connect("nowhere.example", answering(), true)).rejects.toThrow(UnresolvedHostError);
     const broken: Resolve = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     await expect(connect("nowhere.example", broken, true)).rejects.toThrow(UnresolvedHostError);

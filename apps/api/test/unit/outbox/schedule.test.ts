@@ -12,7 +12,7 @@ describe("retry schedule", () => {
     expect(hours).toBeLessThan(77);
   });
 
-  it("waits its step ± 20 % after each attempt, and ends after the eleventh", () => {
+  it("waits the attempt's step ± 20 % after each attempt, and ends after the eleventh attempt", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),

@@ -112,7 +112,7 @@ describe("validatePayout", () => {
     );
   });
 
-  it("compares no amount in a currency that does not exist, but rejects one that no currency could represent", async () => {
+  it("does not compare an amount in an unknown currency, but rejects an amount that no currency could represent", async () => {
     const inUnknown = (amount: string) =>
       validatePayout(
         withoutCurrencies,
@@ -129,7 +129,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("looks up no currency for an amount in the sender's", async () => {
+  it("does not look up a currency for an amount in the sender currency", async () => {
     const request = { amount: "10.00", sender_currency: "EUR" };
     const withoutLookups = {} as Context;
     expect(
@@ -143,7 +143,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("names the terms sent with a quote whose currencies and recipient are not found", async () => {
+  it("names the terms sent with a quote if the quote's currencies and recipient are not found", async () => {
     const gone = { ...quoted, sender: null, receiver: null, recipient: null };
     const terms = { amount: "10", sender_currency: "EUR", receiver_currency: "XAF", lookup_token: "token" };
     expect(await rejectionOf(gone, { ...ofQuote, ...terms })).toEqual(

@@ -71,7 +71,7 @@ async function startBlockedPayouts() {
   };
 }
 
-it("kill -9 of the API during groups of payouts: retries pay each once", async () => {
+it("kill -9 of the API during group commits of payouts: retries pay each payout once", async () => {
   const scene = await startBlockedPayouts();
   const ended = once(scene.program.child, "exit");
   scene.program.child.kill("SIGKILL");
@@ -82,7 +82,7 @@ it("kill -9 of the API during groups of payouts: retries pay each once", async (
   await scene.expectEachOnce();
 });
 
-it("groups whose statements the database terminates write nothing, and retries pay each once", async () => {
+it("groups whose statements the database terminates write nothing, and retries pay each payout once", async () => {
   const scene = await startBlockedPayouts();
   let over = false;
   void scene.responses.then(() => {

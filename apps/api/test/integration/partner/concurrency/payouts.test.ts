@@ -77,7 +77,7 @@ const sendConcurrently = (
   callConcurrently(apis, count, (api, index) => api.post("/payout", fields(index)));
 
 describe("concurrent payouts in two processes", () => {
-  it(`pay exactly ${AFFORDED} of ${MANY} from a wallet with enough money for ${AFFORDED}`, async () => {
+  it(`are paid ${AFFORDED} times out of ${MANY} from a wallet with enough money for ${AFFORDED}`, async () => {
     const fixture = await createFixture({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await accountBalance(sandbox, recipient.wallets.EUR);
     const responses = await sendConcurrently(fixture, MANY, () => directPayout(fixture));
@@ -89,7 +89,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
-  it("pay once with one idempotency key, and all 50 responses contain the payout", async () => {
+  it("with one idempotency key are paid once, and all 50 responses contain the payout", async () => {
     const fixture = await createFixture({});
     const fields = directPayout(fixture);
     const responses = await sendConcurrently(fixture, 50, () => fields);
@@ -118,7 +118,7 @@ describe("concurrent payouts in two processes", () => {
     });
   });
 
-  it("with different idempotency keys and one new reference pay once, and reject the others as duplicates", async () => {
+  it("with different idempotency keys and one new reference are paid once, and the others are rejected as duplicates", async () => {
     const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
       const responses = await sendConcurrently(fixture, 2, () =>
@@ -131,7 +131,7 @@ describe("concurrent payouts in two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_400n);
   });
 
-  it("pay exactly once with one quote", async () => {
+  it("with one quote are paid exactly once", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(
       await fixture.api.post("/quote", directPayout(fixture, { receiver_currency: "XAF" })),

@@ -25,14 +25,17 @@ export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
 
 /** Counts code points, not UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length;
-/** Returns whether text has at most `max` code points. Counts them only if there are more UTF-16 units, of which there are never fewer. */
+/**
+ * Returns whether text has at most `max` code points. Counts them only if the text has more UTF-16 units, since it never has fewer units
+ * than code points.
+ */
 const isWithin = (text: string, max: number): boolean => text.length <= max || countCharacters(text) <= max;
 
-/** Returns whether PostgreSQL can store text: it contains neither NUL nor a lone surrogate. */
+/** Returns whether PostgreSQL can store a string, that is, whether it contains no NUL character and no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**
- * Creates the schema of text of 1 to `max` characters that is not blank.
+ * Creates a schema for non-blank text of 1 to `max` characters.
  * @param blank the message for blank text; "must not be blank" for an optional field.
  */
 export const text = (max: number, blank = FieldRule.Required.text) =>
@@ -49,7 +52,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
-/** Creates the schema of a name shown to other people: {@link text} without misleading characters. */
+/** Creates a schema for a name shown to other people: {@link text} without misleading characters. */
 export const displayName = (max: number) =>
   text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
 
@@ -82,10 +85,10 @@ export function withDefault<Field extends z.ZodType>(field: Field, standard: z.o
 
 const NOT_BLANK = "must not be blank";
 
-/** Creates the schema of optional text. */
+/** Creates a schema for optional text. */
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** Creates the schema of a list's optional text filter. Unlike {@link optionalText}, it rejects the empty string. */
+/** Creates a schema for a list's optional text filter. Unlike {@link optionalText}, it rejects the empty string. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
@@ -138,7 +141,7 @@ const isWebAddress = (value: string): boolean => {
 
 /** Maximum length of a URL; browsers and proxies truncate longer ones. */
 export const MAX_ADDRESS_LENGTH = 2048;
-/** Maximum length of a URL that is stored many times. */
+/** Maximum length of a URL that is stored in many rows. */
 export const MAX_SHORT_ADDRESS_LENGTH = 500;
 
 const webAddressField = (blank?: string) =>
@@ -150,7 +153,7 @@ export const webAddress = webAddressField();
 /** Like {@link webAddress}, for an optional field. */
 export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
 
-/** Like {@link optionalWebAddress}, for a URL that is stored many times. */
+/** Like {@link optionalWebAddress}, for a URL that is stored in many rows. */
 export const optionalShortWebAddress = optional(
   text(MAX_SHORT_ADDRESS_LENGTH, NOT_BLANK).refine(isWebAddress, { error: FieldRule.WebAddress.text }),
 );
@@ -158,7 +161,7 @@ export const optionalShortWebAddress = optional(
 export const RETURN_ADDRESS_RULE =
   "Absolute http or https URL without credentials; existing query parameters are preserved. https only in live mode.";
 
-/** Creates the schema of a whole number of seconds within inclusive bounds, with a default. */
+/** Creates a schema for a whole number of seconds within inclusive bounds, with a default. */
 export const seconds = (min: number, max: number, standard: number) =>
   withDefault(
     z
@@ -168,19 +171,19 @@ export const seconds = (min: number, max: number, standard: number) =>
     standard,
   );
 
-/** Creates the schema of a whole number within inclusive bounds, with a default. */
+/** Creates a schema for a whole number within inclusive bounds, with a default. */
 export const integerInRange = (min: number, max: number, standard: number) => {
   const { text: error } = wholeNumberRule(min, max);
   return withDefault(z.int({ error }).min(min, { error }).max(max, { error }), standard);
 };
 
-/** Creates the schema of a required field with one of several values. */
+/** Creates a schema for a required field with a fixed set of values. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
   z.enum(values, { error: requiredOr(oneOfRule(values).text) });
 
 export const booleanField = z.boolean({ error: requiredOr("must be true or false") });
 
-/** Creates the schema of a list. A list that is too long is rejected before its entries are validated. */
+/** Creates a schema for a list. A list that is too long is rejected before its entries are validated. */
 export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) =>
   z.preprocess<unknown, z.ZodArray<Entry>, z.input<Entry>[]>(
     (value, context) => {
@@ -329,7 +332,7 @@ export const csvDialect = csvDialectSchema.default("comma");
 export const isDayRange = (first: string | undefined, last: string | undefined): boolean =>
   first === undefined || last === undefined || first <= last;
 
-/** Creates the schema of a whole number in a query, with a default. */
+/** Creates a schema for a whole number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: wholeNumberRule(min, max).text })

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; undefined if invalid. `URL.canParse` cannot be used, because in code that Node.js 20 has optimised, it rejects URLs with
- * non-ASCII letters, such as `https://münchen.example`.
+ * Parses a URL; undefined if invalid. Does not use `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII
+ * letters, such as `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {
   try {

@@ -419,7 +419,7 @@ export type LedgerProof = {
 
 /**
  * Checks every ledger rule over the whole database, in one snapshot, so it can run under live traffic.
- * @returns whether there is no violation, the first violations by rule, and the house's positions in minor units.
+ * @returns whether the ledger is sound, the first violations by rule, and the house's positions in minor units.
  */
 export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   return await withConnection(
@@ -432,8 +432,8 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
 }
 
 /**
- * Does the same as {@link proveLedger} in the caller's open transaction, including its uncommitted writes. Only that transaction's
- * isolation level makes it one snapshot.
+ * Like {@link proveLedger}, but runs in the caller's open transaction, including its uncommitted writes. All rules see one snapshot only if
+ * the transaction's isolation level is REPEATABLE READ or higher.
  */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];

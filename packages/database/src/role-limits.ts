@@ -18,7 +18,7 @@ export type SessionLimits = { statement_timeout: number; idle_in_transaction_ses
 /**
  * Sets the limits on the current role in this database, for new connections, because a pooler opens its connections without the client's
  * startup settings.
- * @param directUrl the database without the pooler.
+ * @param directUrl URL that connects to the database without the pooler.
  */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(

@@ -91,7 +91,10 @@ export const hashPassword = (secret: string): Promise<string> => argon2.hash(sec
 export const verifyPassword = (stored: string, secret: string): Promise<boolean> =>
   argon2.verify(stored, secret);
 
-/** Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence (0 follows 9), a repeated pair or triple. */
+/**
+ * Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence (0 follows 9), or a repeated pair or
+ * triple.
+ */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));

@@ -10,7 +10,7 @@ export class RateError extends Error {
 }
 
 /**
- * Converts an amount: minor × rate, exact until a single rounding. Round credits "down".
+ * Converts an amount: minor × rate, computed exactly and rounded once. Round credits "down".
  * @param minor minor units of the source currency, nonnegative.
  * @param fromDigits decimal places of the source currency.
  * @param toDigits decimal places of the target currency.

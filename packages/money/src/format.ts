@@ -14,7 +14,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Returns whether a JSON number represents an amount exactly: it has at most 15 digits in minor units. */
+/** Returns whether a JSON number represents an amount exactly, that is, whether the amount has at most 15 digits in minor units. */
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**

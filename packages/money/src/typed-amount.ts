@@ -17,7 +17,7 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
  * or EUR, unless points separate thousands.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
- * @throws AmountError for another notation, too many decimals, or an amount that {@link parseAmount} rejects.
+ * @throws AmountError for a different notation, too many decimals, or an amount that {@link parseAmount} rejects.
  */
 export function parseWrittenAmount(
   text: string,
@@ -76,7 +76,7 @@ const GROUP_LENGTH = 3;
 /**
  * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either
  * separator can start the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not
- * ambiguous). There, only the page's decimal separator is accepted, and only in a currency with three decimal places.
+ * ambiguous). In that case, only the page's decimal separator is accepted, and only in a currency with three decimal places.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for text such as "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */

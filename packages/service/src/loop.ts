@@ -21,7 +21,7 @@ export type LoopOptions = {
   log: { error(fields: object, text: string): void };
 };
 
-/** Starts a loop. A failed run is logged and retried after the interval, regardless of wakes. */
+/** Starts a loop. A failed run is logged and retried after the interval; `wake` does not start it sooner. */
 export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOptions): Loop {
   let closing = false;
   let woken = false;

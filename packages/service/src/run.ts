@@ -30,7 +30,8 @@ export type Running = {
 /**
  * Runs a service until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
  * @param name as in "The API cannot start".
- * @param start its errors are printed on standard error: settings line by line, all others in one line.
+ * @param start starts the service. Its errors are printed to standard error: one line per invalid setting, and a single line for any other
+ * error.
  */
 export async function run(name: string, start: () => Promise<Running>): Promise<void> {
   const { log, stop, stopWithinMs } = await start().catch((error: unknown) =>

@@ -29,8 +29,8 @@ export type WebhookHeaders = {
 };
 
 /**
- * Signs one attempt of a delivery: with the Standard Webhooks headers, and with `X-Tillgate-Signature`, which covers only the
- * body. A replay's ID has a signature of its own.
+ * Signs one delivery attempt with the Standard Webhooks headers and with `X-Tillgate-Signature`, which covers only the body. The ID of a
+ * replay is signed separately.
  * @throws RangeError if the ID, event or time is not valid in a header, or no key is given.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {

@@ -63,7 +63,10 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/** Binds the replay header to the ID and timestamp of one webhook. Returns the {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
+/**
+ * Signs a replay's ID, so that it is valid only with one webhook's ID and timestamp. Returns the {@link standardSignature} of `replay.`
+ * followed by the ID, which no webhook has as its body.
+ */
 export const replaySignature = (
   key: WebhookKey,
   id: string,

@@ -71,8 +71,8 @@ export type VerifySimpleSignatureOptions = {
 };
 
 /**
- * Verifies `X-Tillgate-Signature`, in constant time. It proves the sender but not the time: if a webhook changes
- * anything, use `verifyWebhook` instead.
+ * Verifies `X-Tillgate-Signature`, in constant time. It proves the sender but not the time, so use `verifyWebhook` if your handler changes
+ * any data.
  */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = decodeText(body);
@@ -84,8 +84,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * Returns the ID of the replay that resends a delivery. Its header has its own signature; otherwise anyone could add it to a recorded
- * delivery and have an event processed again. Call it only after `verifyWebhook` returned `ok`.
+ * Returns the ID of the replay that sent a delivery. The replay header has its own signature; otherwise, anyone could add the header to a
+ * recorded delivery and have the event processed again. Call it only after `verifyWebhook` returned `ok`.
  * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({

@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * Deliveries to resend, selected by event time: `from` is inclusive, `to` exclusive. `all` includes delivered ones. Calls with the same
- * `as_of` resend each delivery at most once.
+ * Deliveries to resend, selected by event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with
+ * the same `as_of` resend each delivery at most once.
  */
 export const resendRequestSchema = z
   .object({

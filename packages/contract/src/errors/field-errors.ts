@@ -134,20 +134,20 @@ export const FieldRule = {
   },
 } satisfies Record<string, FieldRule>;
 
-/** Creates the rule for a whole number within inclusive bounds. */
+/** Creates a rule for a whole number within inclusive bounds. */
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
   cause: "The value is not a whole number, or out of range.",
 });
 
-/** Creates the rule for an unknown field that resembles a missing one. */
+/** Creates a rule for an unknown field that resembles a missing one. */
 export const misspeltRule = (intended: string): FieldRule => ({
   text: `is unknown. Did you mean ${intended}?`,
   cause:
     "The name resembles a known field absent from the request: it is spelled differently, or up to two letters differ.",
 });
 
-/** Creates the rule for one of several values. */
+/** Creates a rule for one of several values. */
 export const oneOfRule = (values: readonly string[]): FieldRule => ({
   text: `must be one of ${values.join(", ")}`,
   cause: "The value is not one of those allowed.",

@@ -18,7 +18,7 @@ export type Credentials = "clientCredentials" | "accessToken" | "apiToken";
 /** One documented error of an operation. */
 export type ErrorRow = ErrorCode | WrongField;
 
-/** Creates the error of an invalid field: 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
+/** Creates the error for an invalid field: 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
 export const wrongField = (field: string, { text, cause }: FieldRule): WrongField => ({
   field,
   rule: text,

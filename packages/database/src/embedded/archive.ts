@@ -27,8 +27,8 @@ export type Damage = { file: string; cause: string };
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
 /**
- * Creates the settings of a server that archives its WAL. Files are compressed and appear in the archive only when complete. Then their
- * checksums are appended to the manifest, from which a restore knows the last file that was ever archived.
+ * Creates the settings of a server that archives its WAL. Files are compressed and appear in the archive only when complete. Their
+ * checksums are then appended to the manifest, which tells a restore which file was archived last.
  */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
@@ -83,7 +83,7 @@ export async function computeChecksum(file: string): Promise<string> {
 
 /**
  * Reads the manifest of a folder.
- * @param prefix of the reported paths.
+ * @param prefix prefix for the reported paths.
  * @returns its checksums, or why it cannot be used.
  */
 export async function readManifest(

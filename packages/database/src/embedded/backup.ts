@@ -41,7 +41,7 @@ export const basePath = (folder: string): string => path.join(folder, "base");
 
 /**
  * Creates the folder, writable by the server's account.
- * @param dataDirectory of the server.
+ * @param dataDirectory the server's data directory.
  * @throws EmbeddedServerError if the server's account cannot enter the parent folders.
  */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
@@ -74,13 +74,13 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** Reads the time at which a backup was proved; undefined if it was not. */
+/** Reads the time at which a backup was verified; undefined if it was not. */
 export async function readProofTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, PROVED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
 }
 
-/** Records that a backup was restored and its ledger proved. */
+/** Records that a backup was verified by restoring it and proving its ledger. */
 export async function markAsProved(folder: string, name: string): Promise<void> {
   const file = path.join(basePath(folder), name, PROVED);
   await writeFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
@@ -115,9 +115,9 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up the data of a running server without interrupting it. Its WAL must be archived in the same folder (`createArchiveSettings`). No
- * other backup may be in progress, because the files of interrupted ones are deleted first.
- * @param url of the server, as its superuser.
+ * Backs up the data of a running server without interrupting it. The server must archive its WAL in the same folder
+ * (`createArchiveSettings`). No other backup may be in progress, because the files of interrupted ones are deleted first.
+ * @param url URL that connects to the server as the superuser.
  * @throws EmbeddedServerError if there is too little space, or the error of the database or disk. An unfinished backup is deleted.
  */
 export async function takeBackup(options: {
@@ -167,13 +167,16 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that no remaining backup needs. Deletes no WAL if no backup remains, or if the description of a remaining one is unreadable. */
+/**
+ * Deletes backups, and the WAL that no remaining backup needs. Deletes no WAL if no backup remains, or if the description of a remaining
+ * backup is unreadable.
+ */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
   for (const name of await listBackups(folder)) {
     const backup = await readBackup(folder, name);
-    // Without its description, it is unknown which WAL a backup needs. No WAL is deleted until that backup is.
+    // Without its description, the WAL that a backup needs is unknown, so none is deleted until the backup itself is deleted.
     if (!backup) return;
     firstFiles.push(backup.firstFile);
   }
@@ -182,7 +185,8 @@ export async function deleteBackups(folder: string, names: readonly string[]): P
 }
 
 /**
- * Deletes the backups before the newest proved one, except the newest `keep` proved ones. Without a proved backup, nothing is deleted.
+ * Deletes all backups older than the newest verified one, except the newest `keep` verified ones. Without a verified backup, nothing is
+ * deleted.
  * @returns the deleted names.
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {

@@ -38,8 +38,8 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Stops a server whose parent was killed before stopping it. Returns whether there was one.
- * Call it only if nothing else uses the directory.
+ * Stops a server whose parent process was killed before stopping it. Returns whether one was running. Call it only if nothing else uses the
+ * directory.
  * @throws EmbeddedServerError if it does not stop within 30 s.
  */
 export async function stopLeftoverServer(dataDirectory: string): Promise<boolean> {

@@ -91,7 +91,7 @@ export type Recovery = {
 
 /**
  * Waits until a restored server has replayed its WAL and accepts writes, then resets its recovery settings.
- * @param url as its superuser.
+ * @param url URL that connects as the superuser.
  * @throws EmbeddedServerError if that takes more than an hour.
  */
 export async function waitForRecovery(url: string): Promise<Recovery> {

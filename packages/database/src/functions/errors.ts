@@ -77,7 +77,7 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   payouts_quote_id_mode_key: error("the quote is already used", ErrorCode.InvalidQuote),
 };
 
-/** Returns the response to a database error with these names (constraint, SQLSTATE), if known. */
+/** Returns the response to a database error by its constraint or SQLSTATE, using the first that is known; undefined if none is. */
 export const ledgerErrorResponse = (
   ...names: readonly (string | undefined)[]
 ): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.response ?? [])[0];

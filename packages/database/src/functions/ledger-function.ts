@@ -38,7 +38,7 @@ export type Arguments<Params extends Record<string, ArgumentType>> = {
 /** How a function's result is read: the SELECT around its call, and the parser of a row. */
 export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
-/** Reads a row as the result. Columns are listed, so that prepared statements survive a new column. */
+/** Reads a row as the result. Selects the columns by name, so that prepared statements keep working when a column is added. */
 export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Result> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
@@ -54,7 +54,7 @@ export const rowOnce = <Result>(
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
-/** Reads one value as the result, or one per row of a set. */
+/** Reads a single value as the result; for a set-returning function, one value per row. */
 export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   const resultSchema = z.object({ value: schema });
   return {

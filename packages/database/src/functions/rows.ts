@@ -20,7 +20,7 @@ const toCamelCase = (name: string): string =>
 /** A row's parser and the columns it requires. */
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
-/** Creates the schema of a row whose properties are named after its columns. */
+/** Creates a schema for rows whose properties are named after their columns. */
 export const toRowSchema = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
@@ -28,7 +28,7 @@ export const toRowSchema = <Shape extends z.ZodRawShape>(
   parse: (row) => schema.parse(row),
 });
 
-/** Creates the schema of a row whose properties have Prisma's names. */
+/** Creates a schema for rows whose properties have Prisma's names. */
 function table<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.object(shape);
   const columns = Object.keys(shape);

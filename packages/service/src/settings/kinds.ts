@@ -34,7 +34,7 @@ const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Valu
 
 /**
  * Creates a type of setting that is parsed by a function. If the function throws, its message is the error; if it returns undefined, the
- * error is "must be" and the limit.
+ * error is "must be" followed by `limit`.
  */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
@@ -52,7 +52,7 @@ export const readBy = <Value>(limit: string, read: (text: string) => Value | und
     }),
   );
 
-/** Creates the type of a whole number in decimal digits. */
+/** Creates a type of setting for a whole number in decimal digits. */
 export const wholeNumber = (min: number, max: number): Kind<number> =>
   readBy(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
@@ -67,7 +67,7 @@ export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 
-/** Creates the type of one of two values; true for the first. */
+/** Creates a type of setting with two values, parsed as true for the first and false for the second. */
 export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(
@@ -113,7 +113,7 @@ export const baseAddress: Kind<string> = readBy(
   },
 );
 
-/** The URL of a page for people. */
+/** The URL of a web page for users. */
 export const pageAddress: Kind<string> = readBy("an http or https URL without credentials", (value) => {
   const url = parseWebAddress(value);
   return url && `${url.username}${url.password}` === "" ? url.href : undefined;

@@ -30,7 +30,7 @@ export type ReceivedError = {
 
 /**
  * Creates the headers of a call on behalf of a visitor.
- * @param values by header; null and empty strings are not sent.
+ * @param values values by header name; null and empty strings are not sent.
  */
 export function createCallerHeaders(
   key: string,

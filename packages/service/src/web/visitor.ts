@@ -21,7 +21,7 @@ export function clientAddress(
 /** Maximum length of a forwarded user agent. */
 const MAX_BROWSER = 300;
 
-/** Reduces a user agent to characters that are valid in a header, and at most 300 of them. */
+/** Removes characters that are invalid in a header from a user agent, and truncates it to 300 characters. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -43,7 +43,7 @@ const SYSTEMS = [
 type Names = typeof BROWSERS | typeof SYSTEMS;
 const findName = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Returns the names of browser and system in a user agent; its first 40 characters if both are unknown; null if it is empty. */
+/** Returns the browser and operating system in a user agent; its first 40 characters if both are unknown; null if it is empty. */
 export function getBrowserName(userAgent: string): string | null {
   const names = [findName(BROWSERS, userAgent), findName(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
@@ -62,7 +62,10 @@ export function readVisitor(cookie: string | undefined): { id: string; known: bo
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** Returns whether the visitor's device cannot scan a code on its own screen: a phone by its client hint, or, without one, a phone or tablet by its user agent. */
+/**
+ * Returns whether the visitor's device cannot scan a code on its own screen: a phone by its client hint or, without one, a phone or tablet
+ * by its user agent.
+ */
 export function isPhone({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const hint = headers["sec-ch-ua-mobile"];
   if (hint !== undefined) return hint === "?1";

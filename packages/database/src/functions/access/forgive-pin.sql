@@ -1,5 +1,5 @@
--- Undoes count_pin after a correct PIN and resets its subject. An address keeps its earlier failures; otherwise, a caller who knows one PIN
--- could guess others indefinitely. Returns the subject's failures before this PIN.
+-- Undoes count_pin after a correct PIN and resets the subject's failures. An address keeps its earlier failures; otherwise, a caller who
+-- knows one PIN could guess others indefinitely. Returns the subject's failures before this PIN.
 CREATE OR REPLACE FUNCTION forgive_pin(p_subject bytea, p_address bytea) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   before integer;

@@ -1,5 +1,5 @@
--- Returns a shopper's wallet in a currency, opening it on first use. Concurrent calls get the same wallet. A closed wallet stays closed:
--- book_transfers then rejects it.
+-- Returns a shopper's wallet in a currency, opening it on first use. Concurrent calls get the same wallet. A closed wallet stays closed,
+-- and book_transfers rejects it.
 CREATE OR REPLACE FUNCTION open_shopper_wallet(p_wallet_user_id uuid, p_mode mode, p_currency text) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   wallet accounts;

@@ -1,5 +1,5 @@
--- Writes a console notice when an endpoint is warned about or disabled, and mails to the merchant's notice address or, without one, to at
--- most 20 of its active console users. Repeated warnings of an unstable endpoint are mailed at most once a day.
+-- Writes a console notice about a failing or disabled endpoint, and e-mails to the merchant's notice address or, without one, to at most 20
+-- of its active console users. Repeated warnings about an endpoint are e-mailed at most once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- A merchant with more console users sets a notice address instead.

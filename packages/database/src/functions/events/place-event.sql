@@ -1,6 +1,6 @@
--- Sets the turn of a new event, which orders its merchant's list. It is the transaction ID, from which readers know whether an event can
--- still be committed before it. It is raised to the turn of earlier events of the order, because a transaction may get its ID and then wait
--- for the order's lock, and to the floor. Events of one order are written under its lock, so earlier ones are visible; `number`, which
+-- Sets the turn of a new event, by which its merchant's events are ordered. It is the transaction ID, which tells readers whether an event
+-- can still be committed before it. It is raised to the floor and to the turn of the order's earlier events, because a transaction may get
+-- its ID and then wait for the order's lock. Events of one order are written under its lock, so earlier ones are visible; `number`, which
 -- orders events of the same turn, is drawn under the lock too. The same holds for the reports of one wallet, under its cursor's lock.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

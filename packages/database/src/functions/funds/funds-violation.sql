@@ -1,6 +1,6 @@
 -- The violation in a deposit or withdrawal, as the end of a sentence; null if valid. It has a reference and moves one amount between a
 -- merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in its kind's direction or, as a correction, exactly
--- back. A live one has an approved request of the same movement, or the audit record of its amount by a single administrator.
+-- back. A live one has an approved request for the same movement, or a single administrator's audit record with its amount.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;

@@ -1,6 +1,6 @@
 -- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's balance moves only with entries. All entries of a
--- transfer are inserted in one statement (TG091). Balances follow in the same statement, under the row locks that the caller holds. The
--- settings force index lookups of accounts.
+-- transfer are inserted in one statement (TG091). Balances are updated in the same statement, under the row locks that the caller holds.
+-- The settings force index lookups of accounts.
 CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   unbalanced record;

@@ -1,6 +1,7 @@
 -- Records how a statement that inserts or updates orders, refunds or payouts changes their number and total amount per state. It only
--- inserts, at most one row per merchant, mode, five-minute interval, state and currency, so transactions never contend. A total is the counters (day_counts, span_counts)
--- or sums (day_sums, quarter_hour_sums) plus these rows, until roll_up_counters merges them.
+-- inserts, at most one row per merchant, mode, five-minute interval, state and currency, so transactions never contend. Until
+-- roll_up_counters merges these rows, a total is the sum of them and the counters (day_counts, span_counts) or sums (day_sums,
+-- quarter_hour_sums).
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Orders are listed by `state`, refunds and payouts by `status`. Payouts are summed in the sender's currency. An INSERT has no OLD

@@ -1,7 +1,7 @@
 -- Creates one order or a group. Each argument has one element per item. A single item returns the order of an earlier call with the same
 -- operation and idempotency key. Only the wallet and the currency are checked here, because they can change concurrently. Returns each
--- order and whether it is a repeat. TG030: key reused with other fields; TG023: no open wallet in the currency; TG025: the currency is inactive; TG080 as in
--- reject_items.
+-- order and whether it is a repeat. TG030: the key was used with other fields; TG023: no open wallet in the currency; TG025: the currency
+-- is inactive; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION create_orders(
   p_id text[], p_token text[], p_merchant_id uuid[], p_mode mode[], p_credential_id uuid[], p_amount bigint[], p_currency text[],
   p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],

@@ -1,5 +1,5 @@
--- An order starts as PENDING, leaves PENDING once, and is created and paid at the database's time. Its amount, its payment, and the fields
--- that its events report, are immutable. Only refunds change its refund totals (book_refund, which runs one trigger deeper). A change of
+-- An order starts as PENDING, leaves PENDING once, and is created and paid at the database's time. Its amount, its payment and the fields
+-- reported in its events are immutable. Only refunds change its refund totals (book_refund, which runs one trigger deeper). A change of
 -- state or totals increases the version (each TG094).
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

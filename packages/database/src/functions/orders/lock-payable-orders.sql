@@ -1,4 +1,4 @@
--- Locks orders by id and verifies that they can still be paid or cancelled, by the database's clock read after the lock. Returns them
+-- Locks orders by id and verifies that they can still be paid or cancelled, by the database's clock, read after locking. Returns them
 -- ordered by id. TG001: no such order in this mode; TG010: already settled; TG011: expired (the caller expires it in a separate call);
 -- TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION lock_payable_orders(p_order_id text[], p_mode mode[]) RETURNS orders[] LANGUAGE plpgsql AS $$

@@ -1,5 +1,5 @@
--- Enforces the use limit of the orders' payment links. A use counts once its order is paid. Links stay locked until commit, so that the second of two
--- payments for the last use waits and is rejected. TG014: no uses left; TG080 as in reject_items.
+-- Enforces the use limits of the orders' payment links. A use counts once its order is paid. Links stay locked until commit, so that the
+-- second of two payments for the last use waits and is rejected. TG014: no uses left; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION enforce_link_limits(p_order_id text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   limited uuid[];

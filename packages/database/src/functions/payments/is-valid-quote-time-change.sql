@@ -1,5 +1,5 @@
--- Whether a change to a quote or conversion does not postpone its expiry and, if it is used, records a current time of use that is not
--- after the expiry.
+-- Whether an update of a quote or conversion does not extend its validity and, if the update marks it as used, sets the current time, no
+-- later than the expiry.
 CREATE OR REPLACE FUNCTION is_valid_quote_time_change(p_end_before timestamptz, p_end timestamptz, p_used_at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT p_end <= p_end_before AND (p_used_at IS NULL OR (p_used_at <= p_end AND p_used_at BETWEEN transaction_timestamp() AND clock_timestamp()))
 $$;

@@ -1,5 +1,4 @@
--- The terms of a bulk payout's line are immutable, and a line that has its payout no longer changes. The payout must match the
--- line (TG094).
+-- The terms of a bulk payout's line are immutable, and a line cannot change once it has a payout. The payout must match the line (TG094).
 CREATE OR REPLACE FUNCTION guard_batch_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.payout_id IS NOT NULL

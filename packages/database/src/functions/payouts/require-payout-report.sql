@@ -1,5 +1,5 @@
--- Ledger rule 9, deferred to commit. A pending payout must have its hold; a settled payout its event and transfer (TG096); a payout that was
--- held also the audit record of the decision (TG098). require_account_of_transfer compares the entries.
+-- Ledger rule 9, deferred to commit. A pending payout must have its hold. A settled payout must have its event and transfer (TG096) and, if
+-- it was held, the audit record of the decision (TG098). require_account_of_transfer compares the entries.
 CREATE OR REPLACE FUNCTION require_payout_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_transfer_id IS NOT NULL THEN

@@ -1,6 +1,6 @@
--- The number that separates a wallet's entries by time: entries from it on are dated p_time or later, all others earlier. A wallet's
--- entries are numbered under its lock, and dated under it too, so their numbers increase with their times, even after a failover to a
--- server with a slower clock (date_transfer). A binary search finds the boundary, and no entry changes its day.
+-- The number from which a wallet's entries are dated p_time or later; all entries with lower numbers are dated earlier. A wallet's entries
+-- are numbered and dated under its lock, so their numbers increase with their times, even after a failover to a server with a slower clock
+-- (date_transfer). A binary search can therefore find this number, and no entry changes its day.
 CREATE OR REPLACE FUNCTION first_entry_since(p_account_id uuid, p_time timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   low bigint := 1;

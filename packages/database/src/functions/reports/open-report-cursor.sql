@@ -1,4 +1,4 @@
--- Every wallet of a merchant, and its hold, has a report cursor, which starts with the day of its creation.
+-- Every merchant wallet and hold account is created with a report cursor, which starts at the day of its creation.
 CREATE OR REPLACE FUNCTION open_report_cursor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO report_cursors (account_id) VALUES (NEW.id);

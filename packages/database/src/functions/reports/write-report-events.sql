@@ -1,7 +1,8 @@
 -- Writes `report.ready` events: for up to p_limit wallets, the event of the first closed UTC day that has entries but no event yet. Returns
 -- how many cursors moved; 0 if no event is due. A cursor moves under its lock, in the transaction of the event, so neither a crash nor a
--- concurrent call repeats or skips a day. One day of each wallet per call keeps the transaction short: it holds back the feeds of events,
--- and locks wallets that have no later entry. A day is read after it was found closed, in a new snapshot, so no late entry is missed.
+-- concurrent call repeats or skips a day. One day of each wallet per call keeps the transaction short: the transaction holds back the event
+-- feeds, and locks wallets that have no later entry. A day is read after it was found closed, in a new snapshot, so no late entry is
+-- missed.
 CREATE OR REPLACE FUNCTION write_report_events(p_limit int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
   -- period_is_closed waits for a minute.
@@ -19,7 +20,7 @@ BEGIN
     SELECT (t.created_at AT TIME ZONE 'UTC')::date INTO day FROM (
       SELECT transfer_id FROM entries WHERE (account_id, id) >= (c.account_id, next_entry) AND (account_id, id) < (c.account_id, 9223372036854775807)
       ORDER BY account_id, id LIMIT 1) AS e JOIN transfers t ON t.id = e.transfer_id;
-    -- True if the clock was set back since. A cursor that moved would skip the day.
+    -- True if the clock has since been set back. Moving the cursor would skip the day.
     CONTINUE WHEN day < today AND NOT period_is_closed(c.account_id, start_of_utc_day(day + 1));
     -- False if a slower clock after a failover left the entry in the report of another day.
     IF day < today AND report_is_ready(c.account_id, day) THEN

@@ -35,13 +35,13 @@ const MAX_NAME_LENGTH = 100;
 /** Returns whether a string contains control characters, which could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/** Returns whether TLS is required. It is, unless the mail server is local or a host to which development accepts plain connections. */
+/** Returns whether TLS is required: always, unless the mail server is local or is a host to which development accepts plain connections. */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },
 ): boolean => !isLoopbackHost(host) && (production || !httpHosts.includes(host.toLowerCase()));
 
-/** Placeholder for the trace id in the address of a trace page. */
+/** Placeholder for the trace id in the URL of a trace page. */
 export const TRACE_ID = "{trace_id}";
 
 /** Address template of the trace viewer. */

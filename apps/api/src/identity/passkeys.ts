@@ -73,7 +73,7 @@ export async function createRegistrationOptions({
   });
 }
 
-/** Rejects a passkey beyond the maximum. @throws OperationError TooManyPasskeys. */
+/** Rejects another passkey if the owner already has the maximum number. @throws OperationError TooManyPasskeys. */
 export function requireFreePasskeySlot(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
@@ -119,8 +119,8 @@ export async function createSigningOptions(
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
- * Verifies a passkey's signature. A counter that does not grow indicates a cloned authenticator; it stays 0 if the authenticator does not
- * count.
+ * Verifies a passkey's signature. A counter that does not increase indicates a cloned authenticator; it stays 0 for an authenticator
+ * without a counter.
  * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */

@@ -16,7 +16,7 @@ const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
 /** A caller that would have to wait longer is rejected. The page itself waits at most 5 seconds. */
 const MAX_WAIT_SECONDS = 3;
 
-/** Returns the duration of each lockout, in seconds. */
+/** Returns the durations of successive lockouts, in seconds. */
 export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
@@ -104,9 +104,9 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
 }
 
 /**
- * Counts a sign-in from an unknown device or to the console, successful or not, or a request for a console link, against the limit of its
- * network.
- * @returns whether the network exceeds its sign-ins per minute.
+ * Counts a sign-in from an unknown device or to the console, successful or not, or a request for a console link, against the sign-in limit
+ * of the client's network.
+ * @returns whether the network has exceeded the limit.
  */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.
@@ -120,7 +120,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
 
 /**
  * Removes a successful attempt from the counts, and resets the count of its subject. The address keeps its earlier wrong attempts.
- * @returns the number of wrong attempts before it, under the same subject.
+ * @returns the number of earlier wrong attempts that were counted for the subject.
  */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { flushLastUsed, LAST_USED_FLUSH_MS } from "../identity/credentials/last-used.js";
 import { writeRequests } from "../platform/write-requests.js";
 
-/** Writes the last-used times of credentials once a minute, and finally on close. */
+/** Writes the last-used times of credentials once a minute and on close. */
 export function startLastUsedFlush(context: Context): { close(): Promise<void> } {
   const loop = startLoop({
     name: "last-used flush",
@@ -34,7 +34,7 @@ export function startLastUsedFlush(context: Context): { close(): Promise<void> }
 /** Interval between writes of the request log, in milliseconds. */
 const WRITE_REQUESTS_EVERY_MS = 1_000;
 
-/** Writes the request log once a second, and finally on close. */
+/** Writes the request log once a second and on close. */
 export function startRequestFlush({ database, memory, log }: Context): { close(): Promise<void> } {
   const write = () => writeRequests(database.pool, memory.requestLog);
   const loop = startLoop({

@@ -19,7 +19,7 @@ export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** Creates the queue of one table's e-mails, each to one address. */
+/** Creates the queue of the e-mails in one table. Each e-mail has one recipient. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
    * Leases the e-mail whose next attempt has been due the longest. If the worker crashes, the lease expires, and the attempt counts.

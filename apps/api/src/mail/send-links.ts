@@ -63,7 +63,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
   }),
 };
 
-/** E-mails the queued links one at a time. None are sent without a mailer or a console address. */
+/** E-mails the queued links one at a time. Sends nothing if no mailer or no console URL is configured. */
 export function startLinkMails(
   { config, database, keyring, log }: Context,
   mailer: Mailer | undefined,

@@ -19,7 +19,10 @@ type GaugesOptions = {
   config: Pick<Config, "mail">;
 };
 
-/** Adds gauges that are computed when scraped. With several processes a gauge is their sum, unless its `aggregator` is set. */
+/**
+ * Adds gauges that are computed when scraped. With several processes, the value of a gauge is the sum over all processes, unless its
+ * `aggregator` is set.
+ */
 export function addGauges(registry: Registry, { availability, pool, config }: GaugesOptions): void {
   const registers = [registry];
   new Gauge({

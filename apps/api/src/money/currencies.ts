@@ -11,7 +11,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** Finds a currency by its code. Cached per process, because its number of decimal places is immutable. Undefined if it does not exist. */
+/** Finds a currency by its code; undefined if it does not exist. Cached per process, because its number of decimal places is immutable. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -42,7 +42,7 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 }
 
 /**
- * Parses decimal text as minor units of a currency: a decimal point, no thousands separators.
+ * Parses a decimal amount, written with a decimal point and without thousands separators, as minor units of a currency.
  * @param name the amount's name in the error, such as "The daily limit".
  * @throws OperationError InvalidValue.
  */

@@ -39,7 +39,7 @@ export type FeeKey = {
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
 /**
- * Sets the fee for payouts from a currency, for one merchant or as the default. Existing quotes keep their fee.
+ * Sets the fee for payouts in a sender currency, for one merchant or as the default. Existing quotes keep their fee.
  * @throws OperationError NotFound, InvalidValue.
  */
 export async function setFee(

@@ -9,7 +9,7 @@ import { expireWhenOverdue } from "./orders/expire.js";
 /** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
-/** Validates well-formed fields of a payment. Missing fields are skipped. @returns the errors by field. */
+/** Validates the well-formed fields of a payment. Missing fields are skipped. @returns the errors by field. */
 export const checkPaymentFields = (
   context: Context,
   client: Client,

@@ -25,7 +25,10 @@ const rateSchema = z.object({
 /** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Lists the exchange rates of a mode, at most {@link MAX_LISTED}: current and future ones by the database's clock, and older ones with `past`. */
+/**
+ * Lists up to {@link MAX_LISTED} exchange rates of a mode: the current and future ones (by the database's clock) and, if `past` is set,
+ * older ones.
+ */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -211,7 +214,7 @@ export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] }
 /**
  * Imports exchange rates from CSV with the columns base, quote, rate and, optionally, spread_percent and effective_from. Imports all lines
  * or none.
- * @throws OperationError InvalidValue; for invalid lines, its `lines` describe each.
+ * @throws OperationError InvalidValue; if lines are invalid, its `lines` describe each of them.
  */
 export async function importRates(
   context: Context,

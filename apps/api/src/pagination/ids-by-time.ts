@@ -16,8 +16,8 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond and
- * would skip other rows of the same one.
+ * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond, so a
+ * comparison with it would skip other rows of the same millisecond.
  */
 export async function findIdsByTime(
   pool: Pool,

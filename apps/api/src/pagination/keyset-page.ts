@@ -184,19 +184,19 @@ function toPage(
 }
 
 /**
- * Returns SQL for the rows to choose from, `FROM … AS listed`. If all matches are known, reads them by id first, so that the planner does
- * not scan other rows by time.
+ * Returns SQL for the rows of a list, for use in `FROM … AS listed`. If all matches are known, reads them by id first, so that the planner
+ * does not scan other rows by time.
  */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
-/** Returns the conditions without an index: the filters, and the search text unless all its matches are known. */
+/** Returns the conditions that no index covers: the filters and, unless all its matches are known, the search text. */
 export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
-/** Returns the conditions with an index: merchant and mode or `indexed`, status and days. */
+/** Returns the conditions that an index covers: merchant and mode (or `indexed`), status and days. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });

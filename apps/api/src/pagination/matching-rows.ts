@@ -45,8 +45,8 @@ export type Matches = { ids: string[]; condition: ((row: Prisma.Sql) => Prisma.S
 const searchSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
 
 /**
- * Parses a search text: its words, the last one as a prefix; possible amounts; and the people that it identifies by their whole e-mail
- * address or phone number, which the console masks, or by words of their name, which it displays.
+ * Parses a search text into words (the last one is a prefix), possible amounts, and the people that it identifies. People are found by
+ * words of their name, which the console displays, but only by their complete e-mail address or phone number, which it masks.
  */
 export async function parseSearch(
   context: Context,
@@ -207,8 +207,8 @@ async function toMatches(
 
 /**
  * Finds orders by id, transaction id, payment token, reference, order number, a request that created or changed them, words of their texts,
- * their amount, or the payer: e-mail, phone or words of the name.
- * @param known the same text's {@link parseSearch}, if the caller has it.
+ * their amount, or the payer's e-mail address, phone number or words of the name.
+ * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchOrders(
   context: Context,
@@ -239,7 +239,7 @@ export async function matchOrders(
 /**
  * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching
  * orders.
- * @param known the same text's {@link parseSearch}, and the result of {@link matchOrders}, if the caller has them.
+ * @param known the results of {@link parseSearch} and {@link matchOrders} for the same text, if the caller has them.
  */
 export async function matchRefunds(
   context: Context,
@@ -273,9 +273,9 @@ export async function matchRefunds(
 }
 
 /**
- * Finds payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient:
- * e-mail, phone or words of the name.
- * @param known the same text's {@link parseSearch}, if the caller has it.
+ * Finds payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient's
+ * e-mail address, phone number or words of the name.
+ * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchPayouts(
   context: Context,

@@ -33,7 +33,7 @@ type FirstRow = { newer: number; older: number; from: Date | null; until: Date |
 const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The table behind each list, and the column of its status filter. */
+/** The table behind each list, and the condition of its status filter. */
 export const LIST_SOURCES = {
   order: {
     rows: Prisma.sql`orders`,
@@ -201,7 +201,7 @@ const BY_AMOUNT = {
   payout: orderBy(CURRENCY.payout, "amount", "created_at", "id"),
 };
 
-/** Returns the sort columns of a list and its direction. Default: newest first. */
+/** Returns the sort columns and sort direction of a list. Default: newest first. */
 export const listOrder = (
   kind: PageOfList["kind"],
   sort: ListSort = "-created_at",

@@ -91,7 +91,9 @@ export function createNotificationPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/** Reads what {@link createNotificationPayloads} wrote; null for anything else, which then counts as "everything". */
+/**
+ * Reads what {@link createNotificationPayloads} wrote; null for any other payload, which subscribers then treat as a change to everything.
+ */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");

@@ -90,7 +90,7 @@ export class CsvError extends Error {
 /**
  * Parses CSV (RFC 4180) with this delimiter: fields may be quoted; a doubled quote inside a quoted field is one quote. Accepts a byte order
  * mark, empty lines and any line ending; trims spaces around a field.
- * @throws CsvError for a quote that is not closed or in the middle of a field.
+ * @throws CsvError for a quote that is not closed, or that is in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
   const source = text.replace(/\r\n?/g, "\n");

@@ -19,7 +19,7 @@ export const commitProbe = async (queryable: Queryable): Promise<void> => {
 };
 
 /**
- * Allocates a little space on the tables' disk by a sort that exceeds its memory, and frees it again.
+ * Briefly allocates a little space on the disk of the tables, by a sort that exceeds `work_mem`.
  * @throws an error with SQLSTATE 53100 if the disk is full.
  */
 export const probeFreeSpace = async (queryable: Queryable): Promise<void> => {

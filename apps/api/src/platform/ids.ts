@@ -43,7 +43,7 @@ export const ID_KINDS = {
 
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
-/** Creates the generators of a new process: they start with the shortest ids and adapt to collisions. */
+/** Creates the ID generators of a process. They start with the shortest ids and switch to longer ones after collisions. */
 export const createIdSpaces = (): IdSpaces => ({
   order: createIdSpace(ID_KINDS.order),
   refund: createIdSpace(ID_KINDS.refund),
@@ -52,7 +52,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** Creates the generator of one kind of id. @param maxGrowth the maximum growth of ids in characters. */
+/** Creates the generator of one kind of id. @param maxGrowth how many characters longer than the shortest ids may become. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;

@@ -33,7 +33,7 @@ export type RequestLog = {
   requeue(batch: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
-/** Creates the queue of one process's calls. */
+/** Creates the queue of the API calls of one process that are waiting to be written to the request log. */
 export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   let calls: ApiCallEntry[] = [];
   let gaps = new Map<string, Gap>();

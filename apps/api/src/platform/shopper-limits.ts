@@ -16,7 +16,8 @@ export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Pr
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
 /**
- * Counts one confirmation against a shopper's limit, which payments, their passkey challenges, conversions, top-ups and PIN changes share.
+ * Counts one confirmation against a shopper's limit. Payments, their passkey challenges, conversions, top-ups and PIN changes share this
+ * limit.
  * @throws OperationError TooManyAttempts.
  */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>

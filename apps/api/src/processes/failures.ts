@@ -12,7 +12,7 @@ const HTTP = "http";
 /** Counts the failures of restarted processes, both of forked HTTP processes and of those that `npm run up` reports to the API. */
 export type Failures = { addHttp(): void; figures(): Promise<ProcessMetrics[]> };
 
-/** Creates the counters, and listens for messages from `npm run up`. */
+/** Creates the failure counters, and listens for counts of other processes from `npm run up`. */
 export function countFailures(): Failures {
   const registry = new Registry();
   const counter = new Counter({

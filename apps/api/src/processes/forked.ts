@@ -8,13 +8,13 @@ export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Reports why this process must not run. The primary logs the reason once for all processes and ends, and this process with it. */
+/** Reports why this process must not run. The primary logs the reason once for all processes and exits, which also ends this process. */
 export function failInPrimary(error: unknown): Promise<never> {
   notifyPrimary({ tillgate: "rejected", reason: errorReason(error) });
   return new Promise(() => undefined);
 }
 
-/** When the primary is gone, even if by SIGKILL, ends this process as on SIGTERM. */
+/** If the primary exits, even by SIGKILL, shuts this process down as SIGTERM would. */
 export function endWithPrimary(): void {
   const { worker } = cluster;
   worker?.once("disconnect", () => {

@@ -17,7 +17,7 @@ export type FromForked = z.infer<typeof fromForked>;
 /** The primary's request for a forked process's metrics. */
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
-/** Parses a message; undefined for others on the same channel, which the metrics library uses too. */
+/** Parses a message; undefined for any other message, because the metrics library uses the same channel. */
 export const readFromForked = (message: unknown): FromForked | undefined =>
   fromForked.safeParse(message).data;
 export const readFromPrimary = (message: unknown): FromPrimary | undefined =>

@@ -34,9 +34,10 @@ export type HttpProcesses = {
 };
 
 /**
- * Forks the HTTP processes on one port, the first one alone. A process that ends is restarted, even while others start.
- * @returns when all of them serve requests.
- * @throws Error if the first one ends before it serves requests.
+ * Forks the HTTP processes, which share one port. The first one is forked alone; the others follow once it serves requests. A process that
+ * exits is restarted, even while others start.
+ * @returns once all of them serve requests.
+ * @throws Error if the first one exits before it serves requests.
  */
 export async function startHttpProcesses({
   count,

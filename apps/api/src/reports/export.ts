@@ -120,7 +120,7 @@ const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
 /**
- * Reads a whole filtered list from one snapshot, so that it does not shift while it is read. Overdue orders expire first.
+ * Reads a whole filtered list from one snapshot, so that concurrent changes cause no repeated or missing rows. Overdue orders expire first.
  * @throws OperationError TooManyExports before anything is written to the sink.
  */
 export async function exportList<Row>(

@@ -15,7 +15,7 @@ export type MonthlyReport = {
   fees: FeeStatement;
 };
 
-/** Reads a month as the console shows it. @returns undefined for a month without balances and entries. */
+/** Reads the report of a month as the console shows it. @returns undefined if every wallet was empty and had no entries. */
 export async function readMonthlyReport(
   context: Context,
   { merchantId, mode, month, timeZone }: { merchantId: string; mode: Mode; month: string; timeZone: string },

@@ -5,7 +5,7 @@ const MONTHS_PER_PAGE = 12;
 export const firstDayOf = (month: string): string => `${month}-01`;
 export const toMonth = (day: string): string => day.slice(0, "2026-11".length);
 const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(month), -1));
-/** Returns the next month. No month has more than 31 days. */
+/** Returns the next month. Adding 31 days to the first day always reaches it, because no month is longer. */
 export const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
 export const startOfMonth = (month: string, timeZone: string): Date =>
   startOfDay(firstDayOf(month), timeZone);

@@ -66,8 +66,8 @@ const OTHERS = `
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**
- * Searches for a pasted or typed text. Objects with exactly this id come first. Then, for each kind, those with exactly this reference
- * or order number, then those that match words of texts, people or amounts, newest first.
+ * Searches for a pasted or typed text. Objects with exactly this id come first. They are followed, for each kind, by objects with exactly
+ * this reference or order number, and then by those that match words of texts, people or amounts, newest first.
  */
 export async function search(
   context: Context,

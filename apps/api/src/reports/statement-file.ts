@@ -109,7 +109,7 @@ export async function exportCamt053(
 
 /**
  * Reads a wallet's whole statement between two days, for printing. This costs as much as an export, so it takes an export slot.
- * @returns no entries if there are more than the maximum of one statement.
+ * @returns no entries if their number exceeds the maximum for one statement.
  * @throws OperationError WalletNotFound, TooManyExports.
  */
 export async function readPeriod(

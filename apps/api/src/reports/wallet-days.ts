@@ -128,7 +128,7 @@ async function readPeriods(
 }
 
 /**
- * Lists up to 12 months of a merchant's wallet, newest first, from the current month back to that of its first entry. A wallet without
+ * Lists up to 12 months of a merchant's wallet, newest first, from the current month back to the month of its first entry. A wallet without
  * entries has only the current month.
  * @param query.before the `next` of the previous page.
  * @throws OperationError WalletNotFound.
@@ -146,7 +146,7 @@ export async function listReportMonths(
 }
 
 /**
- * Reads the totals of a month of a merchant's wallet, and of each of its days, oldest first. Future days are omitted.
+ * Reads the totals of a merchant's wallet for a month and for each day of the month, oldest first. Future days are omitted.
  * @throws OperationError WalletNotFound.
  */
 export async function readReportMonth(
@@ -179,7 +179,7 @@ export type ReportDay = {
 };
 
 /**
- * Reads a day of a merchant's wallet: its totals, and a page of its entries, oldest first.
+ * Reads the totals of a merchant's wallet for a day, and a page of the day's entries, oldest first.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this day.
  */
 export async function readReportDay(

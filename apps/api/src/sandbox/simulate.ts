@@ -72,7 +72,7 @@ export async function expireNow(
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
- * Simulates a button of the payment page for a sandbox order, or its expiry. A repeated call after success changes nothing.
+ * Simulates a click on the payment page of a sandbox order, or the expiry of the order. A repeated call after success changes nothing.
  * @throws OperationError OrderNotFound, and the errors of approveInSandbox.
  */
 export async function simulateOrder(
@@ -108,7 +108,8 @@ const AMOUNT = "10";
 
 /**
  * Creates a sandbox order from the console, without a shop. Idempotent by key.
- * @throws OperationError InvalidFields for a currency that is inactive or has no open wallet, MerchantSuspended, IdempotencyKeyReused.
+ * @throws OperationError InvalidFields for an inactive currency, or one in which the merchant has no open wallet, MerchantSuspended,
+ * IdempotencyKeyReused.
  */
 export async function createTestOrder(
   context: Context,

@@ -35,7 +35,7 @@ const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seco
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
- * Creates a test control of a merchant's sandbox. Other processes apply it once their cached credential has expired.
+ * Creates a test control for a merchant's sandbox. Other processes apply it once their cached credential has expired.
  * @throws OperationError TooManyTestControls.
  */
 export async function createTestControl(
@@ -85,7 +85,7 @@ export const clearTestControls = (
 
 /**
  * Verifies a sandbox webhook as a shop's server should.
- * @returns whether the secret of an endpoint that the merchant created for the test receiver signed it.
+ * @returns whether it is signed with the secret of an endpoint that the merchant created for the test receiver.
  */
 export async function receiveTestWebhook(
   { database: { pool, prisma }, keyring }: Context,

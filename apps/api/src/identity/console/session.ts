@@ -124,7 +124,7 @@ export async function authenticateConsoleSession(
   return { ...session, user: { id: userId, email, role } };
 }
 
-/** Ends the session of a token. Ending an ended one changes nothing. */
+/** Ends the session of a token. Ending it again changes nothing. */
 export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
   await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;

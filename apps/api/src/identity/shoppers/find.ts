@@ -3,7 +3,10 @@ import type { WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** Finds a wallet user of a mode by phone with country code in any usual notation, or e-mail in any case; includes deactivated ones. */
+/**
+ * Finds a wallet user of a mode, even a deactivated one, by phone number (with country code, in any usual notation) or e-mail address (in
+ * any case).
+ */
 export async function findWalletUser(
   context: Context,
   { phone, email }: { phone?: string | undefined; email?: string | undefined },

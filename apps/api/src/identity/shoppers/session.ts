@@ -5,7 +5,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 
-/** How long a session keeps one token, in seconds; the next form submission then renews it. */
+/** Age in seconds from which a session's token is renewed at the next form submission. */
 export const ROTATE_AFTER_SECONDS = 86_400;
 /** How long the previous token still works for other open tabs, in seconds. */
 const GRACE_SECONDS = 60;
@@ -47,7 +47,7 @@ export async function startSession(
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * Renews a session's token. The presented one still works for a short time, but is not renewed again.
+ * Renews a session's token. The presented token remains valid for a short time, but cannot be renewed again.
  * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
  * @returns null if nothing was renewed and the cookie stays the same.
  */
@@ -89,7 +89,7 @@ export async function recordCorrectPin(
     UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }
 
-/** Ends the session of a token, with all its tokens. Ending an ended one changes nothing. */
+/** Ends the session of a token, which invalidates all its tokens. Ending it again changes nothing. */
 export async function endSession({ database }: Context, session: string): Promise<void> {
   const hash = hashSecret(session);
   await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()

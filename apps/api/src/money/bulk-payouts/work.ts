@@ -73,7 +73,7 @@ const DONE = `
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Leases a line that is to be checked or paid and is not leased, if there is one. */
+/** Leases a line that has to be checked or paid and is not leased yet; undefined if there is none. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);

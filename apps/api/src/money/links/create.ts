@@ -22,8 +22,8 @@ const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
 type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
 /**
- * Creates a payment link of a merchant in one mode, in a currency in which the merchant has a wallet.
- * @param timeZone the time zone of the link's last day.
+ * Creates a payment link for a merchant in one mode, in a currency in which the merchant has a wallet.
+ * @param timeZone the time zone in which the link's last day ends.
  * @throws OperationError InvalidFields, TooManyPaymentLinks.
  */
 export async function createPaymentLink(

@@ -77,8 +77,8 @@ const USES = `
   FROM payment_links l WHERE l.id = ANY($1)`;
 
 /**
- * Loads the uses of links, in the given order, without links that were deleted meanwhile. For a link without a limit, at most {@link
- * MAX_COUNTED_USES} uses are counted.
+ * Counts the uses of links, in the given order. Links that have been deleted in the meantime are omitted. For a link without a limit, at
+ * most {@link MAX_COUNTED_USES} uses are counted.
  */
 export async function loadUses(
   connection: Queryable,

@@ -28,8 +28,8 @@ type CheckedFields = Pick<
 >;
 
 /**
- * Validates well-formed fields of an order: that the merchant has an open wallet in the currency, that the amount fits the currency, and that
- * the URLs are allowed in the mode. Missing fields are skipped.
+ * Validates the well-formed fields of an order: the merchant must have an open wallet in the currency, the amount must fit the currency,
+ * and the URLs must be allowed in the mode. Missing fields are skipped.
  * @returns the errors by field.
  */
 export async function checkOrderFields(
@@ -50,7 +50,8 @@ export async function checkOrderFields(
 }
 
 /**
- * Validates a complete order, except that the currency is active and the merchant has an open wallet in it, which the write checks.
+ * Validates a complete order. Whether the currency is active and the merchant has an open wallet in it is checked when the order is
+ * written.
  * @returns the amount in minor units of the currency.
  * @throws OperationError InvalidFields, naming every invalid field.
  */

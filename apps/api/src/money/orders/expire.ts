@@ -22,8 +22,8 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires up to 5,000 overdue orders of a merchant and mode. Logs a lock timeout, and any error other than an unavailable database; a worker
- * then expires the remaining orders.
+ * Expires up to 5,000 overdue orders of a merchant and mode. Logs any error other than an unavailable database, including a lock timeout,
+ * and leaves the remaining orders to a worker.
  * @throws the error of an unavailable database.
  */
 export async function expireMerchantOrders(
@@ -51,8 +51,8 @@ export async function expireMerchantOrders(
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Returns an order unchanged unless it is pending and past or near its expiry; otherwise expires it if it is overdue, and returns its
- * current state.
+ * If an order is pending and past or near its expiry, expires it if it is overdue by the database's clock, and returns its current state.
+ * Returns any other order unchanged.
  */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,

@@ -11,8 +11,8 @@ import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 import { expireMerchantOrders } from "./expire.js";
 
 /**
- * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the number of orders on all pages.
- * Expires overdue orders first, with {@link expireMerchantOrders}.
+ * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the total number of orders. Expires
+ * overdue orders first, with {@link expireMerchantOrders}.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(

@@ -8,9 +8,9 @@ import { getPayout } from "./read.js";
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Rejects a lookup when the merchant's daily budget of unknown recipients is used up, even if the recipient exists, because lookups reveal
- * names. Lookups, quotes and bulk payouts share the budget.
- * @throws OperationError TooManyUnknownRecipients
+ * Rejects a lookup when the merchant's daily budget for unknown recipients is used up. This applies even if the recipient exists, because a
+ * lookup reveals the recipient's name. Lookups, quotes and bulk payouts share the budget.
+ * @throws OperationError TooManyUnknownRecipients.
  */
 export async function requireLookupBudget(
   { config, memory }: Context,

@@ -53,7 +53,10 @@ async function requirePayable(
   rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/** Validates a well-formed amount when other fields are invalid, in the sender currency if it is known. @returns the errors by field. */
+/**
+ * Validates a well-formed amount in a request whose other fields are invalid, in the sender currency if it is known.
+ * @returns the errors by field.
+ */
 export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
@@ -68,9 +71,9 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 
 /**
  * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
- * @param options.payable whether to reject a payout that limits or balance do not allow now.
+ * @param options.payable whether to reject a payout that currently exceeds a limit or the balance.
  * @throws the errors of {@link validatePayout}, with RecipientHasNoWallet as `noWallet`, and, if `payable`, of {@link requirePayable};
- * OperationError TooManyUnknownRecipients for guessed lookup tokens.
+ * OperationError TooManyUnknownRecipients after too many unknown lookup tokens.
  */
 export async function quotePayout(
   context: Context,

@@ -40,7 +40,7 @@ export async function viewPayout(context: Context, scope: MerchantScope, id: str
 }
 
 /**
- * Lists one page of a merchant's payouts in one mode, newest first. Without a cursor, also returns the number of payouts on all pages.
+ * Lists one page of a merchant's payouts in one mode, newest first. Without a cursor, also returns the total number of payouts.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export const listPayouts = (

@@ -92,7 +92,7 @@ export async function findReceivedRefunds(
 }
 
 /**
- * Lists one page of a merchant's refunds in one mode, newest first. Without a cursor, also returns the number of refunds on all pages.
+ * Lists one page of a merchant's refunds in one mode, newest first. Without a cursor, also returns the total number of refunds.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export const listRefunds = (

@@ -55,7 +55,7 @@ const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
 
 /**
  * Finds the open order at a till: the newest pending one, created by a person or through the API.
- * @returns null if there is none, or if the newest pending one was overdue, which becomes EXPIRED.
+ * @returns null if there is none, or if the newest pending one was overdue; it then becomes EXPIRED.
  */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({

@@ -28,7 +28,7 @@ export async function requireTill(
   return till;
 }
 
-/** Finds the till of a printed code, with its merchant's name for the payment page. @throws OperationError TillNotFound. */
+/** Finds the till of a printed code, with the merchant's name as the payment page displays it. @throws OperationError TillNotFound. */
 export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,
@@ -102,7 +102,7 @@ export async function changeTill(
 export type NewTill = { name: string; terminal_id: string; currency: string };
 
 /**
- * Creates a till of a merchant in one mode, in a currency in which the merchant has a wallet.
+ * Creates a till for a merchant in one mode, in a currency in which the merchant has a wallet.
  * @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills.
  */
 export async function createTill(

@@ -80,8 +80,8 @@ export async function findWallet(
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opens a wallet, or reopens a closed one. With a merchant's sandbox wallet, its built-in test shopper's wallet in the currency is opened
- * too.
+ * Opens a wallet, or reopens a closed one. Opening a merchant's sandbox wallet also opens one in the same currency for the merchant's
+ * built-in test shopper.
  * @throws the errors of {@link findOwner}; OperationError NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists if it
  * was opened concurrently.
  */
@@ -190,7 +190,7 @@ export async function closeWallet(
 }
 
 /**
- * Opens a sandbox wallet of a merchant, in any active currency.
+ * Opens a sandbox wallet for a merchant, in any active currency.
  * @returns whether this call opened it.
  * @throws OperationError UnknownRoute in live mode; the errors of {@link openWallet}.
  */
@@ -204,7 +204,9 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/** Lists the active currencies in which a merchant has no open wallet and may open one itself; always empty in live mode. */
+/**
+ * Lists the active currencies in which a merchant has no open wallet but may open one without an administrator; always empty in live mode.
+ */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

@@ -46,7 +46,7 @@ type ComparedSides = Sides & { readValues: () => TextValues };
 
 /**
  * Compares a payment with its order in the shop, and their refunds. A pure function.
- * @returns the differences of the order, then those of the refunds
+ * @returns the differences of the order, then those of the refunds.
  */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
   const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };

@@ -12,7 +12,7 @@ const REMOVE = `
   DELETE FROM shop_comparisons s WHERE s.merchant_id = $1 AND s.mode = $2 AND ${SHOP_ID} = $3 RETURNING s.site`;
 
 /**
- * Removes a shop's last comparison and its differences, which ends its alarm. The shop's next run adds it again.
+ * Removes a shop with its last comparison and differences, so that it no longer causes an alarm. The shop's next run adds it again.
  * @throws OperationError ShopNotFound.
  */
 export const removeShop = (

@@ -67,7 +67,7 @@ const fill = (text: string, values: TextValues): string =>
 
 /**
  * Loads and validates the comparison rules.
- * @throws Error if the file cannot be read or is invalid
+ * @throws Error if the file cannot be read or is invalid.
  */
 export function loadComparisonRules(file: URL | string): ComparisonRules {
   const parsed = rulesFileSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));

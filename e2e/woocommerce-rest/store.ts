@@ -166,7 +166,7 @@ export async function listOrders(
   };
 }
 
-/** Adds seconds, which may be negative, to a UTC time of the REST API. */
+/** Adds seconds, which may be negative, to a UTC time in the REST API's format. */
 export const shiftTime = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
 

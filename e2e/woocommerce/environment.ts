@@ -16,7 +16,7 @@ export type ShopEnvironment = {
 };
 
 /**
- * Reads a second site in the shop's network from the environment.
+ * Reads the URL and keys of a second site in the shop's network from the environment.
  * @returns null if WOO_SECOND_URL is not set
  * @throws Error if the site's keys or the shop's variables are missing or invalid
  */

@@ -67,7 +67,7 @@ export function rejectLostSecrets(dataDirectory: string): void {
   );
 }
 
-/** Stops a PostgreSQL that a killed stack left running. The caller must hold the data directory's lock. */
+/** Stops a PostgreSQL server that a killed stack left running. The caller must hold the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
   await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }

@@ -89,7 +89,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "ENOTFOUND",
 ]);
 
-/** Describes a `TILLGATE_LISTEN_HOST` that is not an address of this machine; undefined if this machine can listen on it. */
+/** Describes the problem if `TILLGATE_LISTEN_HOST` is not an address of this machine; otherwise undefined. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
@@ -101,7 +101,7 @@ export async function describeForeignAddress(listenHost: string): Promise<string
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits up to 15 s until the services of a stack that was killed on this data directory have ended. Doesn't wait for a running stack. */
+/** Waits up to 15 s for the remaining services of a killed stack with this data directory to exit. Doesn't wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;

@@ -30,7 +30,7 @@ export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Ent
   balance: parseMinor(balance),
 });
 
-/** Converts a movement of one of a shopper's wallets. The shopper's list has no running balance. */
+/** Converts an activity of a shopper's wallet. Unlike a statement entry, it has no running balance. */
 export function toShopperEntry(activity: WalletActivity): Entry {
   const { kind, direction, amount, description, counter_amount: counter } = activity;
   const sign = direction === "out" ? -1 : 1;

@@ -21,7 +21,7 @@ export type MethodData = {
 };
 
 /**
- * Reads the payment method's data that the server put in the page. Invalid fields become empty or null.
+ * Reads the payment method's data that the server embedded in the page. Invalid fields become empty or null.
  *
  * @returns null if it has no title, because the server does not offer the method on this page
  */

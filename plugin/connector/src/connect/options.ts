@@ -113,7 +113,7 @@ function createCommand(write: (text: string) => void): Command {
 }
 
 /**
- * Reads options and environment, and prompts for missing values.
+ * Reads the options and the environment, and prompts for missing values.
  *
  * @returns null for `--help`
  * @throws UsageError for invalid or missing options, before anything is sent or saved

@@ -7,7 +7,7 @@ import { tillgateClient } from "./credentials.js";
 
 /**
  * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
- * shopper. If the order is then cancelled or expired, so is the stored payment.
+ * shopper. If the order is then cancelled or expired, sets the stored payment to the same state.
  *
  * @param reason completes "was cancelled because …"
  * @returns the order, which may have expired or been paid before; the caller must handle a paid or refunded order

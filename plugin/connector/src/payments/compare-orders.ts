@@ -151,7 +151,7 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
 }
 
 /**
- * Sends the start or the end of a run with every key, because each account has its own run.
+ * Reports the start or the end of a run to Tillgate with every key, because each account has its own run.
  * @throws the client's errors, except if a retired key is rejected
  */
 export async function sendProgress(

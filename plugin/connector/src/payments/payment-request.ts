@@ -56,7 +56,7 @@ const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "o
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** Reads the ID of the store order from a Tillgate order's metadata; null if it has none of this store. */
+/** Reads the ID of the store order from a Tillgate order's metadata; null if the metadata names no order of this store. */
 export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;

@@ -164,7 +164,7 @@ final class BackgroundFindings
         );
     }
 
-    /** Returns the finding on orders flagged for the merchant. */
+    /** Returns the finding about orders flagged for the merchant. */
     public function attention(): array
     {
         $all = $this->services->health->flaggedOrders();

@@ -41,7 +41,7 @@ final class CancelAttempt
         return $remote;
     }
 
-    /** Like {@see run()}, with an order note. Applies the payment if it was paid in the meantime. */
+    /** Like {@see run()}, but also adds an order note. If the customer paid in the meantime, applies the payment instead. */
     public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
         $remote = $this->run($lock, $attempt, $reason);

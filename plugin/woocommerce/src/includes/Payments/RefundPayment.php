@@ -15,7 +15,7 @@ final class RefundPayment
     /**
      * Refunds the payment. Safe to retry: the idempotency key depends only on the payment.
      *
-     * @return string outcome for the order note, which may be that Tillgate rejected the refund
+     * @return string description of the outcome for the order note, even if Tillgate rejected the refund
      */
     public function run(Lock $lock, Attempt $attempt, string $trxId): string
     {

@@ -59,7 +59,7 @@ final class Locks extends Table
         return true;
     }
 
-    /** Returns whether this process holds the order's lock, so that changes to the order are the plugin's own. */
+    /** Returns whether this process holds the order's lock, in which case changes to the order are the plugin's own. */
     public function holdsOrderLock(int $orderId): bool
     {
         return isset($this->heldNames["order:$orderId"]);

@@ -59,7 +59,7 @@ final class RefundedOrders
 
     /**
      * Sets a paid order that is fully refunded to Refunded, as WooCommerce does, unless a refund is in progress. WooCommerce doesn't do so
-     * if concurrent refunds complete the total, because each sees only the refunds before it.
+     * if concurrent refunds complete the total, because each request sees only the earlier refunds.
      *
      * @throws PluginError UNREADABLE
      */

@@ -8,7 +8,7 @@ type Token = { text: string; at: number; depth: number };
 const OPENINGS = ["WHERE", "HAVING", "AND", "OR", "IF", "ELSIF"];
 /** Tokens that begin a condition only if AND or OR follows the condition. */
 const POSSIBLE_OPENINGS = ["(", "WHEN", "RETURN", "SELECT"];
-/** Tokens that end a condition at the same depth of brackets. */
+/** Tokens that end a condition at the same nesting depth. */
 const CLOSINGS =
   "AND OR THEN ELSE LOOP ; , WHERE HAVING RETURNING ORDER GROUP LIMIT FOR UNION EXCEPT JOIN LEFT CROSS WHEN AS".split(
     " ",
@@ -56,7 +56,7 @@ export function findFunctionGuards({ name, definition }: { name: string; definit
   });
 }
 
-/** Reads the tokens with their depth of brackets, CASE … END included. */
+/** Reads the tokens with their nesting depth in brackets and CASE … END. */
 function tokenize(body: string): Token[] {
   const open: string[] = [];
   return [...body.matchAll(TOKENS)]
@@ -107,7 +107,7 @@ function findComparisons(body: string, tokens: readonly Token[]): Change[] {
   });
 }
 
-/** What replaces a condition, so that those beside it decide alone. */
+/** Returns the constant that replaces a condition, so that only the conditions next to it decide. */
 function chooseVoid(opening: string, closing: string): string {
   if (opening === "AND" || closing === "AND") return "true";
   return ["OR", "IF", "ELSIF"].includes(opening) || closing === "OR" ? "false" : "true";
@@ -152,7 +152,7 @@ function isOfBetween(tokens: readonly Token[], at: number): boolean {
   return before?.text === "BETWEEN";
 }
 
-/** Length of a condition in a name. */
+/** Maximum length of a condition in a guard's name. */
 const MAXIMUM_LENGTH = 120;
 
 function inOneLine(text: string): string {

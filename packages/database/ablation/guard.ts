@@ -7,14 +7,14 @@ export type GuardKind =
   | "condition"
   | "comparison";
 
-/** One guard of the schema, and the SQL that takes it away. */
+/** One guard of the schema, and the SQL that removes it. */
 export type Guard = {
   kind: GuardKind;
   /** Unique within its kind, and stable while the guard is unchanged. */
   name: string;
   /** Its table or function. */
   of: string;
-  /** The function that must be called for the guard to decide anything, if there is one: a guard's own, or its trigger's. */
+  /** The function that must be called for the guard to have an effect, if any: the function that contains it, or the trigger's. */
   calls: string | null;
   /** What it enforces, as PostgreSQL prints it; in a function, what replaces it. */
   holds: string;

@@ -18,7 +18,10 @@ const LEDGER_SUBJECTS = [
   "refunds",
 ];
 
-/** A trigger function that accepts every row. A dropped trigger would be missed by name, before anybody breaks its rule. */
+/**
+ * A trigger function that accepts every row. Triggers are not simply dropped, because a test would fail on the missing name before any test
+ * breaks their rule.
+ */
 const INERT_FUNCTION = `CREATE FUNCTION inert() RETURNS trigger LANGUAGE plpgsql AS
   'BEGIN IF TG_OP = ''DELETE'' THEN RETURN OLD; END IF; RETURN NEW; END'`;
 
@@ -37,8 +40,8 @@ const CONSTRAINTS = `
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
 
 /**
- * Unique indexes, except composite keys such as `(id, mode)`, which the primary key makes unique already. The index that replaces one keeps the
- * plans, but is not unique.
+ * Unique indexes, except composite keys such as `(id, mode)`, which the primary key already makes unique. Each is replaced by an index that
+ * is not unique, so that the query plans do not change.
  */
 const UNIQUE_INDEXES = `
   SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text, NULL,
@@ -92,7 +95,7 @@ const listLedgerFunctions = (): string[] =>
     ),
   );
 
-/** Returns whether PostgreSQL accepts the changed function: a text rule may change what is not a condition. */
+/** Returns whether PostgreSQL accepts the changed function. The parser is not exact and may change something other than a condition. */
 async function canBeApplied(client: ClientBase, sql: string): Promise<boolean> {
   try {
     await client.query(`BEGIN; ${sql}; ROLLBACK`);

@@ -14,12 +14,12 @@ import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
 
 /** The suites of the ledger. */
 const SUITES = ["packages/database/test/integration/**/*.test.ts", "apps/api/test/integration/**/*.test.ts"];
-/** Tests that compare the schema with a list or its files. They would notice any change before anything is forged. */
+/** Excluded tests, which compare the schema with a list or its files and would notice any change to it. */
 const COMPARISONS = [
   ...["catalogue", "guarding-triggers", "upgrade", "growing-tables", "statement-names"],
   "{query,set,claim,checkout}-plans",
 ];
-/** Guards nothing: a run that notices its absence is wrong. */
+/** Guards nothing: if a test notices its absence, the run is invalid. */
 const CONTROL: Guard = {
   kind: "unique index",
   name: "orders.orders_due (control)",

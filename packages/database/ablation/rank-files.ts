@@ -1,7 +1,7 @@
 import type { Guard } from "./guard.js";
 import type { TestFile } from "./trial.js";
 
-/** Points of a test file for each sign that it tries a guard. */
+/** Points for each sign that a test file exercises a guard. */
 const POINTS = {
   namesGuard: 20,
   noticedAnother: 6,
@@ -12,9 +12,9 @@ const POINTS = {
 };
 /** Maximum number of signs of one kind that count. */
 const MOST_SIGNS = 4;
-/** Paths of tests with concurrent calls, which try most row locks. */
+/** Paths of tests with concurrent calls, which exercise most row locks. */
 const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
-/** Letters that a guard and a test file have in common if they are about the same: `expire_order`, `expiry.test.ts`. */
+/** Number of leading letters by which a word in a guard's name is matched to a test file: `expire_order`, `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
 /**

@@ -16,7 +16,7 @@ export type CallsOfFile = z.infer<typeof callsOfFileSchema>;
 /** A test file, by its path from the root, with its text. */
 export type TestFile = { name: string; text: string; specification: TestSpecification };
 
-/** A PostgreSQL, and test files that run on changed copies of its template databases. */
+/** A PostgreSQL server, and test files that run on changed copies of its template databases. */
 export type Laboratory = {
   /** URL of the unchanged template. */
   template: string;
@@ -151,7 +151,10 @@ async function dropDatabases(templates: readonly string[]): Promise<void> {
   });
 }
 
-/** Converts a failure to a pattern of Vitest, which joins the titles of suites and test by spaces. Empty, which selects all tests, without a failed test. */
+/**
+ * Converts a failure to a Vitest name pattern, in which the titles of suites and test are joined by spaces. Without a failed test, the
+ * pattern is empty and selects all tests.
+ */
 function asPattern(failure = ""): string {
   const [, ...names] = failure.split(" > ");
   const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

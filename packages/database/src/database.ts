@@ -8,8 +8,8 @@ import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.j
 export type DatabaseOptions = {
   url: string;
   /**
-   * The database without the transaction pooler in `url`, if there is one. Behind a pooler session limits are set on the role,
-   * because a client's settings do not reach the pooler's connections.
+   * The database without the transaction pooler in `url`, if there is one. Behind a pooler, session limits are set on the role, because a
+   * client's settings do not reach the pooler's connections.
    */
   directUrl?: string | undefined;
   /** Maximum number of connections of this process. */

@@ -7,7 +7,7 @@ import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 /** A ledger rule, and a query that returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** Returns SQL for whether the event of a change at `time` or later may have been pruned. */
+/** Returns an SQL condition: the event of a change at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
@@ -17,11 +17,14 @@ const mayBePruned = (time: string): string =>
  */
 const MAX_APART_SECONDS = 3_600;
 
-/** Returns SQL for whether two times cannot belong together. */
+/** Returns an SQL condition: two times are too far apart to belong together. */
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/** Returns SQL for whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
+/**
+ * Returns an SQL condition: a field of an event's body contradicts the event's subject. Earlier versions wrote null for empty texts and
+ * omitted some keys.
+ */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
@@ -46,13 +49,13 @@ const RULES: Rule[] = [
   },
   {
     rule: "2. Numbers of entries and events increase with their times",
-    violations: `SELECT format('%s %s is of %s, after one of %s', kind, number, created_at, latest) FROM (
+    violations: `SELECT format('%s %s is dated %s, but an earlier one is dated %s', kind, number, created_at, latest) FROM (
         SELECT 'entry' AS kind, e.id AS number, t.created_at, max(t.created_at) OVER (ORDER BY e.id) AS latest FROM entries e JOIN transfers t ON t.id = e.transfer_id
         UNION ALL SELECT 'event', number, created_at, max(created_at) OVER (ORDER BY number) FROM events) AS numbered WHERE ${areApart("created_at", "latest")}`,
   },
   {
     rule: "2. Records of money movements and their events have the transfer's date",
-    violations: `SELECT format('%s %s is of %s, its %s of %s', kind, id, at, other, theirs) FROM (
+    violations: `SELECT format('%s %s is dated %s, but its %s is dated %s', kind, id, at, other, theirs) FROM (
         SELECT 'order' AS kind, o.id, o.paid_at AS at, 'payment' AS other, t.created_at AS theirs FROM orders o JOIN transfers t ON t.id = o.transfer_id
         UNION ALL SELECT 'payout', p.id, p.created_at, 'first transfer', t.created_at FROM payouts p JOIN transfers t ON t.id = coalesce(p.hold_transfer_id, p.transfer_id)
         UNION ALL SELECT 'payout', p.id, p.processed_at, 'transfer', t.created_at FROM payouts p JOIN transfers t ON t.id = p.transfer_id
@@ -189,7 +192,7 @@ const RULES: Rule[] = [
       WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_violation(t) IS NOT NULL`,
   },
   {
-    rule: "9. Pending funds were held, and rejected ones returned, by transfers of that kind",
+    rule: "9. Pending amounts were held by hold transfers, and rejected ones returned by return transfers",
     violations: `SELECT format('%s: %s is a %s', w.id, t.id, t.kind) FROM (
         SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
         UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
@@ -294,7 +297,7 @@ const RULES: Rule[] = [
   },
   {
     rule: "Events have the reference, reason and metadata of their order, refund or payout",
-    violations: `SELECT format('event %s has other texts than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
+    violations: `SELECT format('event %s has different texts from its %s', v.id, split_part(v.name, '.', 1)) FROM events v
       LEFT JOIN orders o ON o.id = v.order_id LEFT JOIN refunds r ON r.id = v.refund_id LEFT JOIN payouts p ON p.id = v.payout_id
       CROSS JOIN LATERAL (SELECT coalesce(v.body::json -> 'data', v.body::json) AS body) AS parsed
       WHERE CASE WHEN v.refund_id IS NOT NULL THEN ${differs("r.reason", "reason")} OR ${differs("r.reference", "reference")} OR ${differs("r.metadata", "metadata")}
@@ -322,7 +325,7 @@ const RULES: Rule[] = [
   },
   {
     rule: "Every delivery has its own merchant's event and endpoint or key",
-    violations: `SELECT format('delivery %s of %s is of another merchant', d.id, d.merchant_id) FROM deliveries d JOIN events v ON v.id = d.event_id
+    violations: `SELECT format('delivery %s of %s belongs to another merchant', d.id, d.merchant_id) FROM deliveries d JOIN events v ON v.id = d.event_id
       LEFT JOIN receivers r ON r.id = d.receiver_id LEFT JOIN credentials c ON c.id = d.credential_id
       WHERE (v.merchant_id, v.mode) <> (d.merchant_id, d.mode) OR (coalesce(r.merchant_id, c.merchant_id), coalesce(r.mode, c.mode)) IS DISTINCT FROM (d.merchant_id, d.mode)`,
   },

@@ -2,7 +2,10 @@ import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { type Keyring, unseal } from "./secrets.js";
 
-/** Reads enough secrets that a few damaged rows do not stop the start. Older ones may be encrypted with a key that was since retired. */
+/**
+ * Reads enough secrets that a few damaged rows do not prevent the start. Older ones may be encrypted with a key that has since been
+ * retired.
+ */
 const NEWEST_SECRETS = `
   SELECT "rowId", ciphertext, "keyId" FROM (
     SELECT id::text AS "rowId", secret_ciphertext AS ciphertext, encryption_key_id AS "keyId", created_at

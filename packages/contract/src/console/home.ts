@@ -71,7 +71,7 @@ export const consoleHomeResponseSchema = successEnvelope(
         days: z.array(
           z.object({
             day: z.iso.date(),
-            /** Decimal texts with the currency's digits. */
+            /** Decimal strings with the currency's decimal places. */
             payments: z.string(),
             refunds: z.string(),
             payouts: z.string(),

@@ -21,7 +21,7 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   -- Limits on due retries, and on expired leases, that one claim requeues.
   most_due CONSTANT integer := 500;
-  -- A time so much later than expected is from another clock.
+  -- A time this much later than expected comes from another clock.
   ahead CONSTANT interval := '1 minute';
   v_now timestamptz;
   chosen record;

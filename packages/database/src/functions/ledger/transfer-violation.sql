@@ -65,7 +65,7 @@ BEGIN
     RETURN funds_violation(t);
   END CASE;
   IF lines_differ(t.id, wanted) THEN
-    RETURN 'has other lines than its order, refund, payout, hold or conversion';
+    RETURN 'does not have the lines of its order, refund, payout, hold or conversion';
   END IF;
   RETURN NULL;
 END $$;

@@ -65,7 +65,8 @@ BEGIN
     PERFORM reject_items(ARRAY(SELECT id FROM unnest(inserted) WHERE quote_id IS NOT NULL AND (quote_id = ANY (usable)) IS NOT TRUE),
       size, 'TG040', 'the quote cannot be used');
   END IF;
-  -- Materialized, because a condition on a subquery is applied before its rows are locked: those of accepted payouts would not be.
+  -- Materialized, because a condition on a subquery is applied before its rows are locked, so the rows of accepted payouts would not be
+  -- locked.
   WITH judged AS MATERIALIZED (
     SELECT p.id, CASE
         WHEN m.suspended_at IS NOT NULL THEN 'TG013'

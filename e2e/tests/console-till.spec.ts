@@ -6,7 +6,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 test.describe("a till on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
-  test("takes a payment through a network interruption and shows it as paid @one-width", async ({
+  test("takes a payment despite a network interruption and shows it as paid @one-width", async ({
     browser,
     context,
     page,

@@ -76,7 +76,7 @@ for (const stays of [false, true]) {
   });
 }
 
-test("a trusted device can still pay while someone else locks the account, and shows a warning", async ({
+test("after someone else's wrong PINs lock the account, a trusted device shows a warning and can still pay", async ({
   payment,
   shopper,
   tillgate,

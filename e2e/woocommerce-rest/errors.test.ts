@@ -114,7 +114,7 @@ describe("an invalid parameter", () => {
     wrongLists.push([{ orderby: "colour" }, "orderby", sentence]);
   }
   for (const [parameters, name, sentence] of wrongLists) {
-    it(`gets 400 in a list: ${JSON.stringify(parameters)}`, async () => {
+    it(`gets 400 in a list request: ${JSON.stringify(parameters)}`, async () => {
       expect(await request("get", "orders", parameters)).toMatchObject({
         status: 400,
         data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },

@@ -169,7 +169,7 @@ describe("webhooks", () => {
   }, 400_000);
 
   it.runIf(realShop)(
-    "are sent for products when an order reduces the stock",
+    "are sent for a product when an order reduces its stock",
     async () => {
       const cup = await createProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
       await createWebhook("/products", { topic: "product.updated" });

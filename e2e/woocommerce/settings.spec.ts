@@ -100,7 +100,7 @@ test.describe("the plugin in a real shop:", () => {
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
   });
 
-  test("payments stop after a change of the shop's address until the owner confirms it", async ({
+  test("payments stop when the shop's address changes, until the owner confirms the change", async ({
     owner,
     gate,
     environment,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => local.close());
 
 it(
-  "npm run replay fails with one line if it loses its connection, and shows the same replay when run again with the printed key",
+  "npm run replay fails with a one-line error if it loses its connection, and shows the same replay when run again with the printed key",
   async () => {
     expect(await local.start("trigger.mjs", ["pos.order.paid"]).exited()).toBe(0);
     // Responds to nothing, so the replay keeps running.

@@ -92,7 +92,7 @@ describe("requests", () => {
 });
 
 describe("orders.simulate", () => {
-  it("sends the order and the outcome, and retries, because repeating the call is safe", async () => {
+  it("sends the outcome for the order, and retries, because repeating the call is safe", async () => {
     api.replies.push(errorReply(503, "Down"), orderReply());
     await client().orders.simulate("POS-20261121-ABC234", "paid");
     expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual(

@@ -86,7 +86,7 @@ describe("test controls", () => {
     );
   });
 
-  it("throw in live mode without a request", async () => {
+  it("throw in live mode without sending a request", async () => {
     const fetch = () => Promise.reject(new Error("it was sent"));
     const options = { baseUrl: "https://api.example", clientId: "ci", clientSecret: "secret of the client" };
     const { testControls } = createPayClient({ ...options, mode: "live", fetch });

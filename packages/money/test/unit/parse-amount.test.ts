@@ -167,7 +167,7 @@ describe("roundToTwoDecimals", () => {
   });
 });
 
-it("parseAmount with roundToTwoDecimalsFirst validates the rounded amount, but its sign before rounding", () => {
+it("parseAmount with roundToTwoDecimalsFirst validates the rounded amount, but the sign of the original", () => {
   const rounding = { roundToTwoDecimalsFirst: true };
   expect(parseAmount(0.1 + 0.2, 2, rounding)).toBe(30n);
   expect(parseAmount("1.2345", 3, rounding)).toBe(1230n);

@@ -483,7 +483,7 @@ describe("a comparison with Tillgate", () => {
   });
 
   it.each(["repaired", "accepted"])(
-    "compares a payment again separately if one of its differences was %s while its batch was being compared",
+    "compares a payment again on its own if one of its differences was %s while its batch was being compared",
     async (outcome) => {
       const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
       bench.store.edit(id, { status: "pending" });

@@ -55,7 +55,7 @@ describe("a payment for an order missing from the store", () => {
     expect(await problemsOf(id)).toHaveLength(1);
   });
 
-  it("can be refunded at Tillgate, and is then no longer open", async () => {
+  it("is no longer open after a refund at Tillgate", async () => {
     const { tillgateOrder } = await missingOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     for (const event of bench.tillgate.refund(tillgateOrder, 41.5))

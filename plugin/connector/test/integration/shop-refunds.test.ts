@@ -249,7 +249,7 @@ describe("a refund made in the shop that is pending approval", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
-  it("is recorded like any other if it is deleted before its approval", async () => {
+  it("gets a new record when approved if its record was deleted before", async () => {
     const { id, refundId } = await waiting();
     bench.store.refunds.set(id, []);
     await sweepNow(bench);

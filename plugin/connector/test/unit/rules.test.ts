@@ -96,7 +96,7 @@ describe("transitions by event and current status", () => {
   });
 });
 
-it("a transaction ID on an order that is cancelled or on hold doesn't count as paid", () => {
+it("a cancelled or on-hold order doesn't count as paid, even if it has a transaction ID", () => {
   expect(actionOf({ status: "cancelled", payment: "this" })).toBe("set_processing");
   expect(actionOf({ status: "on-hold", payment: "this" })).toBe("set_processing");
 });
@@ -187,7 +187,7 @@ describe("a permanently deleted order", () => {
 });
 
 describe("invariants of the rules:", () => {
-  it("a replayed payment event moves no money and doesn't change an order that shows the payment", () => {
+  it("a replayed payment event moves no money and doesn't change an order that already shows the payment", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.delivery !== "repeated") continue;
       const { action } = rules.decide(situation);

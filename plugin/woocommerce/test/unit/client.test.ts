@@ -52,7 +52,7 @@ describe("the plugin in the browser", () => {
     for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
   });
 
-  it("offers the method only within the amount and country limits, or while amount or country is unknown", () => {
+  it("offers the method only within the amount and country limits, or while the amount or country is unknown", () => {
     const method = readMethodData({ title: "Wallet", minAmount: 5, maxAmount: 100.5, countries: ["DE"] });
     if (method === null) throw new Error("no method");
     const cart = (total_price: string, country = "DE", currency_minor_unit = 2) =>

@@ -99,7 +99,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
       expect(await refundPayment(database, order)).toMatchObject({ status: "completed" });
     });
 
-    it("is reported before an insufficient balance, in either lock order", async () => {
+    it("is reported before an insufficient balance, regardless of the lock order", async () => {
       const payer = record(database.merchant.wallets, "USD");
       for (const id of ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-4fff-bfff-ffffffffffff"]) {
         await database.pool.query(

@@ -5,8 +5,8 @@ import type { NextConfig } from "next";
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Addresses of these pages contain a mailed token, so no Referer may carry them, not even to our own server. Under `no-referrer`, browsers
- * would send `Origin: null` with forms, which are then rejected.
+ * The URLs of these pages contain an e-mailed token, so the Referer header must not contain them, not even in requests to our own server.
+ * With `no-referrer`, browsers would send `Origin: null` with forms, which are then rejected.
  */
 const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 
@@ -20,7 +20,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   reactStrictMode: true,
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style, part of their addresses.
+  // Hash of the built script and style, part of their URLs.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },

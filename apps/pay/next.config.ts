@@ -16,7 +16,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm run typecheck` checks src and test together.
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style (scripts/build.mjs), part of their addresses.
+  // Hash of the built script and style (scripts/build.mjs), part of their URLs.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },
@@ -25,7 +25,7 @@ const config: NextConfig = {
       headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
     },
     {
-      // The script for shop pages. Its address has no hash, so browsers revalidate it every few minutes.
+      // The script for shop pages. Its URL has no hash, so browsers revalidate it every few minutes.
       source: "/tillgate.js",
       headers: [
         { key: "Cache-Control", value: "public, max-age=300" },

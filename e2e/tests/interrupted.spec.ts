@@ -99,7 +99,7 @@ test("signing out on a receipt while offline reports a possible failure and can 
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(lost(payment)).toContainText("this may not have gone through");
   await expect(payment.page.getByTestId("pay-try-again")).toBeVisible();
-  // Back online the receipt may be redrawn, which removes the message.
+  // Back online, the receipt may be rendered again, which removes the message.
   await payment.page.context().setOffline(false);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(payment.page.getByTestId("pay-sign-out")).toHaveCount(0);

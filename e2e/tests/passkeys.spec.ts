@@ -70,11 +70,11 @@ test("a click on the passkey offer survives a refresh of the page while the pass
   await payment.open((await tillgate.placeOrder()).address);
   await addAuthenticator(page);
   let loadScript = () => {};
-  const redrawn = new Promise<void>((resolve) => {
+  const replaced = new Promise<void>((resolve) => {
     loadScript = resolve;
   });
   await page.route("**/assets/passkey.js*", async (route) => {
-    await redrawn;
+    await replaced;
     await route.continue();
   });
   // The payment's response is delayed: the live status draws the receipt first, then the response draws it again.

@@ -282,7 +282,7 @@ export class FakeApi {
   readonly walletPages = new Map<string, unknown>();
   /** The session that the next step renews. */
   renewed: { session: string; max_age_seconds: number | null } | null = null;
-  /** Whether pages redirect automatically; undefined: those of settled orders. */
+  /** Whether pages redirect automatically; if undefined, only those of settled orders do. */
   leadsBack: boolean | undefined;
   /** Whether the next sign-in reports earlier wrong PINs. */
   wrongPinsBefore = false;

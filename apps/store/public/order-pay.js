@@ -78,8 +78,8 @@ function countDown() {
 
 if (timeLeft) countDown();
 next = setTimeout(check, pauseMs);
-// From here on the script keeps the page's texts current.
+// From here on, the script updates the page's texts.
 document.documentElement.classList.add("scripted");
-// A page drawn for browsers without scripts would keep refreshing itself, so it is reloaded once.
+// A page rendered for browsers without scripts would keep refreshing itself, so it is reloaded once.
 const isLoadedAgain = document.querySelector('meta[http-equiv="refresh"]') !== null;
 if (isLoadedAgain && document.cookie.includes("tillgate_store_script=1")) location.reload();

@@ -1,6 +1,6 @@
 /**
- * Decimal places of every amount in this shop, whatever its currency: in WooCommerce they are a setting of the shop (2 unless changed), not
- * of the currency.
+ * Decimal places of every amount in this shop, regardless of its currency: in WooCommerce, they are a shop setting (default: 2), not a
+ * property of the currency.
  */
 export const SHOP_DECIMALS = 2;
 

@@ -35,8 +35,8 @@ function startPreview(): void {
       parameters.set(field.name, field.value.trim());
     requestCount += 1;
     const turn = requestCount;
-    const drawn = await readPart(`${location.pathname}?${parameters}`, "[data-preview]");
-    if (drawn && turn === requestCount) preview.replaceChildren(...drawn.childNodes);
+    const next = await readPart(`${location.pathname}?${parameters}`, "[data-preview]");
+    if (next && turn === requestCount) preview.replaceChildren(...next.childNodes);
   };
   form.addEventListener("input", () => {
     clearTimeout(timer);

@@ -54,7 +54,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
-  // Submit once, however often it is clicked.
+  // Submit only once, even after repeated clicks.
   if (form.dataset.sent !== undefined) return event.preventDefault();
   const question = form.dataset.confirm;
   if (question !== undefined && !confirm(question)) return event.preventDefault();

@@ -7,16 +7,16 @@ type Props = { language: string };
 export default class ConsoleDocument extends NextDocument<Props> {
   static override async getInitialProps(context: DocumentContext) {
     let language = "en";
-    const draw = context.renderPage;
+    const render = context.renderPage;
     context.renderPage = () =>
-      draw({
+      render({
         enhanceApp: (App) => (props) => {
           language = getPage(props.pageProps)?.language ?? language;
           return <App {...props} />;
         },
       });
-    const drawn = await NextDocument.getInitialProps(context);
-    return { ...drawn, language };
+    const page = await NextDocument.getInitialProps(context);
+    return { ...page, language };
   }
 
   override render(): JSX.Element {

@@ -22,7 +22,7 @@ export type PageDefinition<Data> = FormRules & {
   right?: ConsoleRight;
   /** Another console page to redirect to, or null. */
   redirectTo?: (request: PageRequest, data: Data) => string | null;
-  /** Loads the data; null is a 404. */
+  /** Loads the data; null results in a 404. */
   load: (request: PageRequest) => Promise<Data | null>;
 };
 
@@ -40,7 +40,7 @@ const redirectToSignIn = (context: Context): Redirect =>
 
 /**
  * Creates a page's getServerSideProps, which identifies the visitor, handles forms and loads data. An accepted form redirects (303); a
- * rejected one is redrawn with its input, except passwords and codes.
+ * rejected one is redisplayed with its input, except passwords and codes.
  */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
@@ -78,8 +78,8 @@ export const consolePage =
   };
 
 /**
- * Looks for an id that is missing in this mode in the other one, because ids are often copied from there. @returns null if the
- * API does not return it there either, and for a form or a page without a mode.
+ * Looks up an ID that does not exist in this mode in the other mode, because IDs are often copied from there. @returns null if the API does
+ * not return it there either, and for a form or a page without a mode.
  */
 async function findOtherMode<Data>(
   context: Context,
@@ -116,7 +116,7 @@ function toErrorResult<Data>(
   return status === 403 ? showProblem(403, "forbidden") : showProblem(503, "unavailable");
 }
 
-/** Renders a page. GET changes nothing, except that it clears the flash that it shows. */
+/** Renders a page. A GET request changes nothing, except that it clears the flash cookie that it shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,

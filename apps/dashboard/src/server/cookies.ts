@@ -32,7 +32,7 @@ export const storeSession = (context: Context, session: string | null): void =>
 export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
   storeCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
 
-/** Reads and clears the flash. A redrawn form shows its own secret instead, and leaves the flash for the next page. */
+/** Reads and clears the flash cookie. A redisplayed form shows its own secret instead, and leaves the cookie for the next page. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
   const flash = context.req.cookies[getCookieNames(config().secure).flash];
   const { notice = null, secret = null } =

@@ -33,7 +33,7 @@ export function fieldError(field: string, message: string): FormError {
   return { field, text: "error.field", values: { detail } };
 }
 
-/** A rejected form, redrawn with these errors. */
+/** A rejected form, redisplayed with these errors. */
 export class FormRejected extends Error {
   override readonly name = "FormRejected";
   constructor(
@@ -83,7 +83,7 @@ export const choiceField = <T extends string>(
   return parsed.success ? parsed.data : rejectField(name, "error.choose");
 };
 
-/** API errors that are about one field. */
+/** The field that an API error concerns, by error code. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   wrong_code: "second_factor",
   second_factor_not_fresh: "second_factor",
@@ -124,7 +124,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** Redraws the form with a question. Without a question, redraws it with its input, for the user to change. */
+/** Redisplays the form with a question. Without a question, redisplays it with its input, for the user to change. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {

@@ -71,12 +71,12 @@ export type Question = {
   buttonValues?: TextValues;
 };
 
-/** A redrawn form with its input and errors, or a question. */
+/** A redisplayed form with its input and errors, or a question. */
 export type FormState = {
   action: string;
   values: Record<string, string>;
   errors: FormError[];
-  /** `digest` is submitted with the confirmation; a different question is asked again. */
+  /** `digest` is submitted with the confirmation; if the question has changed since then, it is asked again. */
   question: (Question & { digest: string }) | null;
 };
 

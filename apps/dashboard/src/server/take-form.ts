@@ -73,7 +73,7 @@ export type FormRules = {
 
 /**
  * Handles a submitted form.
- * @returns where to redirect; null if the page is redrawn with `page.form`.
+ * @returns where to redirect; null if the page is redisplayed with `page.form`.
  * @throws CsrfError; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid;
  * ApiUnreachable.
  */
@@ -92,7 +92,7 @@ export async function takeForm(
   if (!(form instanceof URLSearchParams)) throw new CsrfError(form.status);
   if (!open && visitor.caller.session === null) throw new ApiError(401, "not_signed_in", {}, null);
   const name = form.get("action") ?? "";
-  const redraw = (
+  const redisplay = (
     errors: FormState["errors"],
     status: number,
     question: FormState["question"] = null,
@@ -104,9 +104,9 @@ export async function takeForm(
     page.formToken = createFormToken(visitor.id, visitor.caller.session);
     return null;
   };
-  // The page was rendered before a sign-in in another window, so redraw the form with a valid token.
+  // The page was rendered before a sign-in in another window, so redisplay the form with a valid token.
   if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
-    return redraw([{ field: null, text: "error.formExpired" }], 403);
+    return redisplay([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new CsrfError(400);
   try {
@@ -119,10 +119,10 @@ export async function takeForm(
     if (done.flash) storeFlash(context, visitor, done.flash);
     return done.to;
   } catch (error) {
-    if (error instanceof FormRejected) return redraw(error.errors, error.status);
-    if (error instanceof ConfirmationRequired) return redraw([], 200, error.question);
+    if (error instanceof FormRejected) return redisplay(error.errors, error.status);
+    if (error instanceof ConfirmationRequired) return redisplay([], 200, error.question);
     const rethrown = ["not_signed_in", "second_factor_needed", "link_not_valid"];
     if (!(error instanceof ApiError) || rethrown.includes(error.code)) throw error;
-    return redraw(toFormErrors(error, form), error.status);
+    return redisplay(toFormErrors(error, form), error.status);
   }
 }

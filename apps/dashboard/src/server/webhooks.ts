@@ -168,8 +168,9 @@ export const sendMissed: Action = async ({ change, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
-/** Returns the likely cause of a failed test event, as a sentence. For a web page the text differs from that for a delivery, because a test
- * is not retried.
+/**
+ * Returns the likely cause of a failed test event, as a sentence. For a URL that returns a web page, the text differs from that for a
+ * delivery, because a test is not retried.
  */
 function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
   if (error === "html_answer") return t("cause.web_page");

@@ -8,7 +8,7 @@ const MAX_DIGITS = 20;
 /** `Intl` supports three-letter currencies only; operators may define others. */
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
-/** Contains a thousands separator, to show the expected notation. */
+/** Formatted with a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
 /**
@@ -21,7 +21,7 @@ export function createFormats(language: Language, timeZone: string = UTC) {
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-  // The name depends on the date, because daylight saving time has a different one.
+  // The abbreviation depends on the date, because of daylight saving time.
   const zoneAt = (at: Date) =>
     zone.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
   const inZone = (format: Intl.DateTimeFormat, iso: string) => {

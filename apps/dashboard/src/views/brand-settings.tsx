@@ -5,11 +5,11 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { Button, Confirmation, Field, FileField, Form, useRedrawn } from "./form";
+import { Button, Confirmation, Field, FileField, Form, useRedisplayed } from "./form";
 import { Card } from "./parts";
 import { usePage } from "./use-page";
 
-/** Text colours of the payment page, and its button's if the merchant has none. */
+/** The payment page's text colours, and its button colours if the merchant has not chosen one. */
 const INK = {
   light: { ink: "#17202e", soft: "#566275", line: "#d7dce4", color: "#2346c7", text: "#ffffff" },
   dark: { ink: "#edf0f5", soft: "#aab4c3", line: "#333e4e", color: "#9db2ff", text: "#0d1530" },
@@ -133,7 +133,7 @@ export function BrandSettings({ brand, preview, merchantName, merchantId, change
 
 function BrandForms({ brand, merchantName }: Pick<Props, "brand" | "merchantName">): ReactNode {
   const { t } = usePage();
-  const changingLogo = useRedrawn(["logo"]);
+  const changingLogo = useRedisplayed(["logo"]);
   return (
     <div>
       <Form action="brand" preview>

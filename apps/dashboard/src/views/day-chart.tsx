@@ -65,7 +65,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
   );
 }
 
-/** Adds decimal texts exactly, each with this many decimals. */
+/** Adds decimal strings exactly. Each must have `digits` decimals. */
 function sumAmounts(amounts: readonly string[], digits: number): string {
   const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n).toString();
   if (digits === 0) return minor;

@@ -29,10 +29,10 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
 }
 
 /**
- * Returns whether one of these forms was redrawn, with errors or a question; its container then stays open.
+ * Returns whether one of these forms was redisplayed, with errors or a question; its container then stays open.
  * @param of as in {@link Form}
  */
-export function useRedrawn(actions: readonly string[], of?: string): boolean {
+export function useRedisplayed(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
 }
@@ -160,7 +160,7 @@ export function Select({
   empty,
   ...common
 }: Common & {
-  /** A text is its own value. */
+  /** A string is both the value and the displayed text. */
   choices: readonly (Choice | string)[];
   value?: string;
   empty?: string;

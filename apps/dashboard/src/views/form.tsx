@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { FormState } from "#server/page.ts";
-import { FormContext, formState, useRedrawn } from "./fields";
+import { FormContext, formState, useRedisplayed } from "./fields";
 import { Facts } from "./parts";
 import { SecondFactorField } from "./second-factor";
 import { usePage } from "./use-page";
@@ -63,7 +63,7 @@ export function Confirmation({
   );
 }
 
-/** Renders a {@link Confirmation} with one form, which stays open if the form is redrawn. */
+/** Renders a {@link Confirmation} with one form, which stays open if the form is redisplayed. */
 export function ConfirmedForm({
   action,
   of,
@@ -71,9 +71,9 @@ export function ConfirmedForm({
   children,
   ...rest
 }: ConfirmationProps & Pick<FormProps, "action" | "of">): ReactNode {
-  const wasRedrawn = useRedrawn([action], of);
+  const wasRedisplayed = useRedisplayed([action], of);
   return (
-    <Confirmation {...rest} open={wasRedrawn || open}>
+    <Confirmation {...rest} open={wasRedisplayed || open}>
       <Form action={action} {...(of === undefined ? {} : { of })}>
         {children}
       </Form>
@@ -116,7 +116,7 @@ function FormQuestion({ question, values }: Props): ReactNode {
 type FormProps = {
   /** The name of the action that handles the form. */
   action: string;
-  /** The object's id, on a page with this form for several. */
+  /** The object's ID, on a page that has this form for several objects. */
   of?: string;
   /** Target path; default: the page. */
   to?: string;
@@ -164,5 +164,5 @@ export function Form({
   );
 }
 
-export { Field, FileField, ModeSelect, Select, TextArea, useRedrawn } from "./fields";
+export { Field, FileField, ModeSelect, Select, TextArea, useRedisplayed } from "./fields";
 export { SecondFactorField } from "./second-factor";

@@ -23,7 +23,7 @@ export function NoticeBox(): ReactNode {
         <h2>{t("form.notAccepted")}</h2>
         <ul>
           {form.errors.map(({ field, text, values }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once.
+            // biome-ignore lint/suspicious/noArrayIndexKey: The list is rendered once.
             <li key={index}>
               {field === null ? (
                 t(text, values)

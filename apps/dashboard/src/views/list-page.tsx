@@ -20,7 +20,7 @@ import { useMerchantPage, usePage } from "./use-page";
 /** Sortable columns. */
 const SORTED = ["created_at", "amount"];
 
-/** Adds sort links to column heads: descending first, then ascending. */
+/** Adds sort links to column headings: descending first, then ascending. */
 function withSortLinks<Item>(
   columns: readonly ListColumn<Item>[],
   path: string,

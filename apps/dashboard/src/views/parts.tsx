@@ -168,9 +168,9 @@ export type Column<Row> = {
   number?: boolean;
   /** Text whose words are not broken to narrow the column. */
   words?: boolean;
-  /** Keeps room for a URL. */
+  /** Leaves room for a URL. */
   wide?: boolean;
-  /** Link of the column head, which sorts by the column, and the current order. */
+  /** The link in the column heading that sorts by this column, and the current sort order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 

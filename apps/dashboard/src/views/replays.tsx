@@ -10,7 +10,7 @@ export type Resend = {
   from: string;
   to: string;
   what: "failed" | "all";
-  /** Fixed time of the range's first call, so that repeated calls send each delivery once. */
+  /** Time of the first call for the range. Unchanged in repeated calls, so that they resend each delivery only once. */
   asOf: string;
   /** Whether the previous call for this range reached its limit, so that the next one resends the rest. */
   isContinuation: boolean;

@@ -1,6 +1,6 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, ConfirmedForm, Field, Form, useRedrawn } from "./form";
+import { Button, Confirmation, ConfirmedForm, Field, Form, useRedisplayed } from "./form";
 import { useMerchantPage, usePage } from "./use-page";
 
 type Props = {
@@ -47,9 +47,9 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
 
 function ChangeView({ view: { view_id, name } }: { view: ConsoleView }): ReactNode {
   const { t } = usePage();
-  const wasRedrawn = useRedrawn(["rename-view", "remove-view"], view_id);
+  const wasRedisplayed = useRedisplayed(["rename-view", "remove-view"], view_id);
   return (
-    <Confirmation label={t("view.change")} open={wasRedrawn} testId="change-view">
+    <Confirmation label={t("view.change")} open={wasRedisplayed} testId="change-view">
       <Form action="rename-view" of={view_id}>
         <Field name="name" label={t("view.name")} value={name} />
         <Button kind="quiet">{t("view.rename")}</Button>

@@ -45,7 +45,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
       {more ? <p className="soft">{t("timeline.more")}</p> : null}
       <ol className="timeline">
         {groupAttempts(entries).map(({ entry, earlier }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an id may occur twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: The list is rendered once, and an id may occur twice.
           <li key={index} data-kind={entry.kind}>
             <Entry entry={entry} call={entry.request_id ? calls.get(entry.request_id) : undefined} />
             {earlier.length > 0 ? <EarlierAttempts attempts={earlier} /> : null}
@@ -154,7 +154,7 @@ function Entry({ entry, call }: { entry: ConsoleEntry; call: string | undefined 
       {entry.lines.length > 0 ? (
         <ul className="lines">
           {entry.lines.map(({ account, money }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: The list is drawn once, and an account may occur twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: The list is rendered once, and an account may occur twice.
             <li key={index}>
               <span>{textOfCase(t, "account", account)}</span> <Money money={money} sign />
             </li>

@@ -22,7 +22,7 @@ export function usePage(): PageContextValue {
 
 type MerchantPageValue = PageContextValue & {
   merchant: MerchantContext;
-  /** Returns the merchant's path of the parts. */
+  /** Returns the merchant's path for the given parts. */
   to: (...parts: string[]) => string;
 };
 

@@ -26,7 +26,7 @@ export function StatementDownloads({
   path,
   children,
 }: {
-  /** Of the wallet's page. */
+  /** Path of the wallet's page. */
   path: string;
   children: ReactNode;
 }): ReactNode {

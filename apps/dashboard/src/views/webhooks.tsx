@@ -50,7 +50,7 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   );
 }
 
-/** Renders the payload, formatted for reading. */
+/** Renders an event's payload as formatted JSON. */
 export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (

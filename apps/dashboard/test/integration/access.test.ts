@@ -24,11 +24,11 @@ const OPEN = [
 ];
 
 const PARTS: Record<string, string> = { merchant: MERCHANT, mode: "sandbox", format: "csv" };
-/** An address of the route with its parameters filled in. */
+/** A path of the route with its parameters filled in. */
 const addressOf = (route: string) =>
   route.replace(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e99");
 
-/** Reads that the API takes by POST, to keep their token out of logs. */
+/** Reads that use POST, to keep their token out of logs. */
 const READ_BY_POST = ["/invitation", "/sign-up/link", "/password-reset/link"];
 const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.includes(path));
 
@@ -74,7 +74,7 @@ describe("forms of a page", () => {
     await visitor.get("/sign-in");
     for (const form_token of ["", "x", stranger, fromBefore]) {
       const { status } = await visitor.post(addressOf(route), { action: "any", form_token });
-      // Its data does not exist: the redrawn page may be a 404.
+      // The data does not exist, so the redisplayed page may be a 404.
       expect([403, 404]).toContain(status);
     }
     expect(changes()).toEqual([]);

@@ -8,7 +8,7 @@ const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
 const money = (amount: string, currency = "EUR") => ({ amount, currency });
 
-/** The text and the fields of a redrawn form's question. */
+/** The text and the fields of a redisplayed form's question. */
 function questionIn(body: string, action: string): { text: string; fields: Record<string, string> } {
   const form = body
     .split("<form")

@@ -119,7 +119,7 @@ it("the page of a day shows whether the day is final, and links each entry to it
   ])
     expect(body).toContain(`<a href="${HOME}/${place}">${text}</a>`);
   expect(body).toContain("Test funds");
-  // A refund without a reference of its own shows its order's.
+  // A refund without a reference shows the reference of its order.
   expect(body).toContain('<td data-title="Reference">O-1</td>');
   expect(body).toContain('<time dateTime="2025-11-21T10:00:00+00:00">10:00:00 UTC</time>');
   expect(body).toContain("Final. Later corrections");

@@ -2,7 +2,7 @@ import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-st
 import type { Connection } from "./page";
 import { fetchWithin } from "./polling";
 
-/** Polling interval while the live stream does not get through. */
+/** Polling interval while no events arrive from the stream. */
 const POLL_MS = 3000;
 /** Time limit of one poll. */
 const POLL_TIMEOUT_MS = 4000;
@@ -35,8 +35,8 @@ type Status = {
 };
 
 /**
- * Follows the order of `main` through server-sent events, or by polling while no events arrive. Reconnects a stream that is silent for too
- * long.
+ * Watches the order shown in `main` through server-sent events, or by polling while no events arrive. Reconnects a stream that is silent
+ * for too long.
  */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;

@@ -59,7 +59,7 @@ const TEXTS: Record<Language, Texts> = {
 
 export type LocalizedTexts = { language: Language; texts: Texts };
 
-/** Returns the texts in the first supported of these languages, otherwise in English. @param languages BCP 47 tags */
+/** Returns the texts in the first of these languages that is supported, otherwise in English. @param languages BCP 47 tags */
 export function pickTexts(languages: readonly string[]): LocalizedTexts {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())

@@ -58,7 +58,7 @@ class TillgatePay extends HTMLElement {
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const { target } = event;
       if (!isPlainClick || !(target instanceof Element)) return;
-      // On a phone, follow the link: a dialog would fill the screen, and a phone cannot scan itself.
+      // On a phone, follow the link: a dialog would fill the screen, and a phone cannot scan its own screen.
       if (target.closest("a") && matchMedia(PHONE_QUERY).matches) return;
       if (target.closest("a,button") && this.open()) event.preventDefault();
     });

@@ -38,7 +38,7 @@ export function replaceView(page: Document, address: string): boolean {
     return false;
   }
   const hadFocus = oldMain.contains(document.activeElement) || document.activeElement === document.body;
-  // Response and stream may both draw the same state; a reader at the heading stays there.
+  // The response and the stream may both render the same state; focus on the heading then stays there.
   const atHeading = document.activeElement === oldMain.querySelector("h1");
   const changed = oldMain.dataset.orderStatus !== newMain.dataset.orderStatus;
   oldMain.replaceWith(document.adoptNode(newMain));
@@ -75,8 +75,8 @@ export function watchDeliveries(main: HTMLElement): () => void {
     if (shown?.dataset.deliveries !== "waiting" || checks > MAX_CHECKS) return clearInterval(timer);
     try {
       const { text } = await fetchWithin(RESPONSE_TIMEOUT_MS, location.href);
-      const drawn = parse(text).querySelector(DELIVERIES);
-      if (drawn !== null) shown.replaceWith(document.adoptNode(drawn));
+      const updated = parse(text).querySelector(DELIVERIES);
+      if (updated !== null) shown.replaceWith(document.adoptNode(updated));
     } catch {
       // The next check retries.
     }

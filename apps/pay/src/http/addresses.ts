@@ -67,7 +67,7 @@ export function readPageView(query: ParsedUrlQuery): PageView {
 export const parseCurrencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;
 
-/** Completed actions that a wallet URL may announce. */
+/** Completed actions that the URL of a wallet page can report. */
 export const doneSchema = z.enum([
   "signed_out",
   "signed_out_everywhere",

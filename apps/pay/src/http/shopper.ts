@@ -103,7 +103,7 @@ export type CookieToken = {
   max_age_seconds: number;
 };
 
-/** What a form changes of the browser's sign-in. */
+/** Changes that a form makes to the sign-in in this browser. */
 export type SignInChange = {
   /** The session lasts as long as the shopper chose, or until the browser is closed. */
   session?: WalletSession | "ended" | null;

@@ -26,7 +26,7 @@ import {
 } from "@tillgate/contract";
 import { type Caller, call, type Outcome } from "./call";
 
-/** Calls for the wallet of the shopper signed in in the caller's browser. Every call may throw ApiUnreachable. */
+/** Wallet calls for the shopper who is signed in on the caller's browser. Every call may throw ApiUnreachable. */
 
 const viewResponse = successEnvelope(walletViewSchema);
 const activityResponse = successEnvelope(walletActivityPageSchema);

@@ -7,18 +7,18 @@ type Props = { locale: Locale };
 
 export default class PayDocument extends NextDocument<Props> {
   static override async getInitialProps(context: DocumentContext) {
-    // Next draws its own error pages without a request.
+    // Next renders its own error pages without a request.
     let locale = resolveLocale({});
-    const draw = context.renderPage;
+    const render = context.renderPage;
     context.renderPage = () =>
-      draw({
+      render({
         enhanceApp: (App) => (props) => {
           locale = (props.pageProps as Partial<PageLocale> | undefined)?.locale ?? locale;
           return <App {...props} />;
         },
       });
-    const drawn = await NextDocument.getInitialProps(context);
-    return { ...drawn, locale };
+    const page = await NextDocument.getInitialProps(context);
+    return { ...page, locale };
   }
 
   override render(): JSX.Element {

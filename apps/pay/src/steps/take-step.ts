@@ -45,7 +45,7 @@ import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
-/** Result of a step: a notice and what changes of the browser's sign-in. */
+/** Result of a step: a notice, and changes to the sign-in in this browser. */
 type StepResult = SignInChange & {
   code: NoticeCode | null;
   identifier?: string;

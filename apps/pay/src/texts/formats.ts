@@ -95,7 +95,10 @@ function invertRate(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   getDirection(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/** Formats an amount with its sign, whose position depends on the language. In right-to-left text, marks keep it in front of its number. */
+/**
+ * Formats an amount with its sign, whose position depends on the language. In right-to-left text, marks keep the sign in front of the
+ * number.
+ */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -136,7 +139,7 @@ const MINUS = "\u2212";
 const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 
-/** Splits text into the amounts of `Formats.sum` and the rest. */
+/** Splits text into the amounts formatted by `Formats.sum` and the text between them. */
 export function splitAmounts(text: string): { text: string; isAmount: boolean }[] {
   return text
     .split(/(\u2068[^\u2068\u2069]*\u2069)/)

@@ -83,5 +83,5 @@ function describeAmbiguity(locale: Locale, typed: string, currency: string): str
   return null;
 }
 
-/** For pages drawn without a request. */
+/** For pages rendered without a request. */
 export const englishLocalization = createLocalization(resolveLocale({}));

@@ -39,7 +39,7 @@ export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return splitAmounts(text).map((part, index) =>
     part.isAmount ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key, and are drawn once.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key, and are rendered once.
       <bdi key={index} className="sum">
         {part.text}
       </bdi>

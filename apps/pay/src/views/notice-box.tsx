@@ -27,7 +27,7 @@ export type NoticeBoxProps = {
 };
 
 /**
- * Renders the result of the last step. Unless a field must be corrected, the notice gets the focus, with or without scripts, so that screen
+ * Renders the result of the last step. Unless a field must be corrected, the notice receives focus, with or without scripts, so that screen
  * readers announce it first.
  */
 export function NoticeBox({

@@ -48,7 +48,7 @@ export function OrderMain({
   );
 }
 
-/** What page and embedded frame both show of an order. */
+/** The parts of an order that both the page and the embedded frame show. */
 export type OrderHead = Pick<CheckoutView, "merchant" | "expires_in_ms"> & {
   order: Pick<
     CheckoutView["order"],

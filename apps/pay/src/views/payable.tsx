@@ -67,7 +67,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** Renders the one-touch payment for a shopper recognised on this device. Paying this way does not sign in. */
+/** Renders the one-touch payment for a shopper recognised on this device. Paying this way does not sign the shopper in. */
 function Recognised({
   token,
   view,

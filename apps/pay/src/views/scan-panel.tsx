@@ -5,7 +5,10 @@ import { useLocalization } from "./localization";
 import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
 
-/** Renders the QR code and payment URL for another device. On narrow screens, they are collapsed, because a phone cannot scan itself. */
+/**
+ * Renders the QR code and payment URL for another device. On narrow screens, they are collapsed, because a phone cannot scan its own
+ * screen.
+ */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;

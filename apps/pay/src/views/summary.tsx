@@ -68,7 +68,7 @@ export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNo
 }
 
 /**
- * Renders what is paid for. The reference is shown only if the description does not contain it.
+ * Renders what the payment is for. The reference is shown only if the description does not contain it.
  * @param numbered false if the reference is shown elsewhere.
  */
 export function Purpose({

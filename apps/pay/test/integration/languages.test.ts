@@ -21,7 +21,7 @@ function placeOrder(locale: string | null, more: object = {}): string {
   return `/pay/${token}`;
 }
 
-/** Replaces no-break spaces by plain ones. */
+/** Replaces no-break spaces with regular ones. */
 const amountOf = (body: string) => textById(body, "pay-amount")?.replaceAll(/[\u00a0\u202f]/g, " ");
 
 describe("page language", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INTERNAL_KEY, payableView } from "../fake-api";
 import { PageServer, runPage } from "../page-server";
 
-/** Shutdown time limit, whatever is open. */
+/** Shutdown time limit, regardless of open streams. */
 const END_MS = 5000;
 
 describe("startup", () => {

@@ -327,8 +327,8 @@ describe("a shopper without a wallet or PIN", () => {
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");
     const payment = "/wallet/forgot-pin?mode=sandbox&order=order";
-    const drawn = await server.visitor().get(payment);
-    expect(drawn.body).toContain(`action="${payment.replace("&", "&amp;")}"`);
+    const page = await server.visitor().get(payment);
+    expect(page.body).toContain(`action="${payment.replace("&", "&amp;")}"`);
     const back = await send(server.visitor(), payment, fields);
     expect(back.headers.get("location")).toBe("/pay/order");
     server.api.refusal = { status: 404, reason: "unknown_shopper" };

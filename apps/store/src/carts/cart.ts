@@ -49,7 +49,7 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
   };
 }
 
-/** Why a cart line differs from the request. */
+/** Why a change to a cart was not fully applied. */
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
 /**

@@ -2,7 +2,7 @@ import { queryFirstRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Queryable, Transaction } from "../database/database.js";
 
-/** WooCommerce's order statuses without the `wc-` prefix, in the order that WooCommerce lists them. */
+/** WooCommerce's order statuses without the `wc-` prefix, in WooCommerce's order. */
 export const orderStatuses = [
   "auto-draft",
   "pending",

@@ -28,7 +28,7 @@ export type Payment = {
   isTest: boolean;
 };
 
-/** The connector did not respond, or its response was invalid or an error that may pass: 429 or 5xx. */
+/** The connector did not respond, or its response was invalid or a temporary error: 429 or 5xx. */
 export class ConnectorUnavailable extends Error {
   override readonly name = "ConnectorUnavailable";
 }

@@ -7,8 +7,8 @@ export class RestError extends Error {
   override readonly name = "RestError";
 
   /**
-   * @param data default: `{status}`. Some WooCommerce errors have a plain number here, and then WordPress returns 500 whatever
-   * the number.
+   * @param data default: `{status}`. Some WooCommerce errors have a plain number here, and WordPress then returns 500 regardless of the
+   * number.
    */
   constructor(
     readonly code: string,

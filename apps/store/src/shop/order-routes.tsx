@@ -201,7 +201,7 @@ function liveStatus(
     order_status: order.status,
     next,
   });
-  // The payment may be paid or open. The return page finds out.
+  // The payment may be paid or open; the return page determines which.
   if (isCancelledUnpaid(order)) return toStatus("checking", returnAddress(order));
   if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
   if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");

@@ -9,7 +9,7 @@ export const orderAddress = (
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
-/** Returns the return path after the payment, whatever its outcome. */
+/** Returns the return path after the payment, regardless of its outcome. */
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 

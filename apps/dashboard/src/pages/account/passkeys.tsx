@@ -10,7 +10,7 @@ import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import type { Passkey } from "#server/page.ts";
 import { done } from "#server/request.ts";
 import { parseCredential } from "#server/take-form.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedisplayed } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Table, Time } from "#views/parts.tsx";
 import { PasskeyInput } from "#views/second-factor.tsx";
@@ -25,7 +25,7 @@ export default function PasskeysPage(): ReactNode {
   const { page, t } = usePage();
   const { secret, user } = page;
   const passkeys = user?.passkeys ?? [];
-  const adding = useRedrawn(["start", "confirm"]);
+  const adding = useRedisplayed(["start", "confirm"]);
   return (
     <Frame title={t("passkey.title")} back={{ href: "/account", text: t("account.title") }}>
       {secret?.kind === "passkey" ? (
@@ -86,10 +86,10 @@ export default function PasskeysPage(): ReactNode {
 
 function ChangePasskey({ passkey: { passkey_id, name } }: { passkey: Passkey }): ReactNode {
   const { page, t } = usePage();
-  const wasRedrawn = useRedrawn(["rename", "remove"], passkey_id);
+  const wasRedisplayed = useRedisplayed(["rename", "remove"], passkey_id);
   const last = page.user?.passkeys.length === 1 && !page.user.totp;
   return (
-    <Confirmation label={t("list.change")} open={wasRedrawn}>
+    <Confirmation label={t("list.change")} open={wasRedisplayed}>
       <Form action="rename" of={passkey_id}>
         <Field name="name" label={t("passkey.name")} value={name} />
         <Button kind="quiet">{t("form.save")}</Button>

@@ -112,7 +112,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
   );
 }
 
-/** Renders the action in words, and its name, which the filter accepts. */
+/** Renders the label of an action and its name, which the filter accepts. */
 function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);

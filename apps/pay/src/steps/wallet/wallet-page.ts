@@ -35,15 +35,15 @@ export type Visit = {
   query: GetServerSidePropsContext["query"];
 };
 
-/** Result of a form: a redirect or an error, and what changes of the browser's sign-in. */
+/** Result of a form: a redirect or an error, and changes to the sign-in in this browser. */
 export type FormResult = SignInChange & ({ to: string } | { notice: Notice; wrong: readonly string[] });
 
 type PageResult = WalletScreen | { to: string };
 
 export type WalletPage = {
-  /** Requires sign-in. Signed-out visitors are redirected to it and back. */
+  /** Requires sign-in. Signed-out visitors are redirected to sign-in and then back. */
   signedIn: boolean;
-  /** Loads the page; null is a 404. */
+  /** Loads the page; null results in a 404. */
   show(visit: Visit, common: WalletCommon): Promise<PageResult | null>;
   take?(visit: Visit, form: URLSearchParams): Promise<FormResult>;
 };
@@ -64,7 +64,7 @@ const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
 /** API fields with a different name in the form. */
 const FORM_FIELD_NAMES: Readonly<Record<string, string>> = { from_currency: "from", to_currency: "to" };
 
-/** Converts an API error into a result. */
+/** Converts an API error to the result of a form. */
 export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): FormResult => ({
   notice: { code: reason, identifier: null, waitSeconds, missing },
   wrong:
@@ -74,7 +74,7 @@ export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): 
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** Returns a validation error found without calling the API. */
+/** Returns the result of a form with a validation error that was found without calling the API. */
 export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
@@ -102,7 +102,7 @@ export class ReadRejected extends Error {
 }
 
 /**
- * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redraws the page with the error, or
+ * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redisplays the page with the error, or
  * redirects to sign-in if the session has ended. If the API is unreachable, the outcome of a form is unknown.
  */
 export const createWalletPage =
@@ -168,18 +168,18 @@ const readTypedFields = (form: URLSearchParams): WalletCommon["typed"] =>
     REFILLED_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_REFILL_LENGTH)]),
   );
 
-/** Unwraps a read. @throws ReadRejected */
+/** Returns the data of a response. @throws ReadRejected if the API rejected the request */
 export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rejected>): Promise<T> {
   const read = await outcome;
   if (!read.ok) throw new ReadRejected(read);
   return read.data;
 }
 
-/** Returns the HTTP status: 200 without a notice, 429 if the visitor must wait, otherwise 422, so that programs notice the error. */
+/** Returns the HTTP status: 200 without a notice, 429 if the visitor must wait, otherwise 422, so that programs can detect the error. */
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** Reads the payment in the URL; null if there is none or the API rejects the request. @throws ApiUnreachable */
+/** Reads the order whose token is in the URL; null if there is no token or the API rejects the request. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,

@@ -62,7 +62,7 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   );
 }
 
-/** Renders one list item with the button that ends it. */
+/** Renders a session, device or passkey with the button that removes it. */
 function ListItem({
   view,
   name,

@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { confirmFirst, requiredField, requiredFields } from "#server/forms.ts";
 import { done } from "#server/request.ts";
 import { AdminFrame, ModeTabs } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRedrawn } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRedisplayed } from "#views/form.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -17,7 +17,7 @@ type Props = z.infer<typeof rateListResponseSchema>["data"] & { mode: string; pa
 
 export default function RatesPage({ rates, mode, past }: Props): ReactNode {
   const { t, f } = usePage();
-  const [setting, importing] = [useRedrawn(["set"]), useRedrawn(["import"])];
+  const [setting, importing] = [useRedisplayed(["set"]), useRedisplayed(["import"])];
   const basePath = joinPath("admin", "rates", mode);
   return (
     <AdminFrame title={t("admin.rates.title")} tools={<ModeTabs section="rates" mode={mode} />}>

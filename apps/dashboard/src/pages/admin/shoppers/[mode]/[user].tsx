@@ -14,7 +14,7 @@ import {
   Field,
   Form,
   SecondFactorField,
-  useRedrawn,
+  useRedisplayed,
 } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -26,7 +26,7 @@ type Props = z.infer<typeof shopperResponseSchema>["data"] & { mode: string };
 
 export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
   const { page, t } = usePage();
-  const open = useRedrawn(["active", "pin"]);
+  const open = useRedisplayed(["active", "pin"]);
   return (
     <AdminFrame
       title={shopper.name}

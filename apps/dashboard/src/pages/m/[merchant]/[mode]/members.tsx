@@ -20,7 +20,7 @@ import {
   Form,
   SecondFactorField,
   Select,
-  useRedrawn,
+  useRedisplayed,
 } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
@@ -102,9 +102,9 @@ export default function MembersPage({ members, invitations }: Props): ReactNode 
 
 function ChangeMember({ member }: { member: Member }): ReactNode {
   const { t } = usePage();
-  const wasRedrawn = useRedrawn(["role", "remove"], member.user_id);
+  const wasRedisplayed = useRedisplayed(["role", "remove"], member.user_id);
   return (
-    <Confirmation label={t("list.change")} open={wasRedrawn}>
+    <Confirmation label={t("list.change")} open={wasRedisplayed}>
       <Form action="role" of={member.user_id}>
         <Select name="role" label={t("field.role")} choices={roleChoices(t)} value={member.role} />
         <SecondFactorField />

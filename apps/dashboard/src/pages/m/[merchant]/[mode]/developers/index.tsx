@@ -23,7 +23,7 @@ import {
   Form,
   SecondFactorField,
   Select,
-  useRedrawn,
+  useRedisplayed,
 } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
@@ -179,7 +179,7 @@ const getPermission = ({
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { t, merchant } = useMerchantPage();
-  const wasRedrawn = useRedrawn(["rename", "rotate", "revoke"], credential.credential_id);
+  const wasRedisplayed = useRedisplayed(["rename", "rotate", "revoke"], credential.credential_id);
   const permission = getPermission(credential);
   const may = (right: ConsoleRight) => hasRight(merchant.role, right);
   const mayRotate = may(RIGHTS[permission]);
@@ -187,7 +187,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
   if (!mayRotate && !may("credentials.change")) return null;
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
-    <Confirmation label={t("list.change")} open={wasRedrawn}>
+    <Confirmation label={t("list.change")} open={wasRedisplayed}>
       <Form action="rename" of={credential.credential_id}>
         <Field name="name" label={t("credentials.name")} value={credential.name ?? ""} optional />
         <Button kind="quiet">{t("credentials.rename")}</Button>

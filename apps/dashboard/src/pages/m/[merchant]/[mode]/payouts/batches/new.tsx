@@ -23,7 +23,7 @@ const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May
 W-2042,noe@example.com,85.50,EUR,Wages May`;
 
-/** Renders the upload form for a bulk payout. Uploading the file pays nothing. */
+/** Renders the upload form for a bulk payout. Uploading a file does not pay anything. */
 export default function NewBatchPage(): ReactNode {
   const { page, t, to } = useMerchantPage();
   const back = to("payouts", "batches");

@@ -80,7 +80,7 @@ function useDifferenceColumns(): Column<ConsoleDifference>[] {
     {
       title: t("shops.orderInShop"),
       cell: ({ order_number, order_url }) =>
-        // From the shop: a link to a script would run in the console.
+        // The URL comes from the shop; a javascript: link would run in the console.
         order_url && parseWebAddress(order_url) ? (
           <a href={order_url} rel="noopener noreferrer">
             {order_number}

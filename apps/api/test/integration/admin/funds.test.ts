@@ -280,7 +280,7 @@ describe("approval by a second administrator", () => {
     ).toBe("reference_taken");
   });
 
-  it("fails and leaves the request pending if the balance no longer suffices", async () => {
+  it("fails and leaves the request pending if the balance is no longer sufficient", async () => {
     const { request } = await admin.runJson(...fundsArgs("withdraw", { mode: "live", amount: "1000" }));
     await admin.runJson(...fundsArgs("withdraw", { mode: "live", amount: "0.01" }));
     const id = textOf(request);

@@ -244,7 +244,7 @@ describe("order-only credential", () => {
   });
 });
 
-describe("credential for reports", () => {
+describe("reports-only credential", () => {
   let finance: ConsoleClient;
   beforeAll(async () => {
     const id = await addConsoleUser(sandbox, "finance@example.com", merchantId, "finance");

@@ -136,7 +136,7 @@ describe("GET /home of the console", () => {
     expect(await kindsAt("delivered", "5 minutes 10 seconds")).toEqual([]);
   });
 
-  it("counts payouts and refunds on the day of their approval, even if they were created a day earlier", async () => {
+  it("counts payouts and refunds on the day on which they are approved, even if they were created a day earlier", async () => {
     const { merchantId: id, token } = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n } } });
     const partners = partnerApi(server, token);
     const pending = await partners.post("/payout", {

@@ -269,7 +269,7 @@ describe("uses of a payment link", () => {
     expect(pending).toBe(1);
   });
 
-  it("are counted when they are paid, not while the order is open", async () => {
+  it("are counted when the order is paid, not while it is open", async () => {
     const link = await createLink({ amount: "7.77", max_uses: 1 });
     const responses = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
     expect(responses.every(({ status }) => status === 200)).toBe(true);

@@ -236,7 +236,7 @@ it.each(["orders", "refunds", "payouts"])(
   },
 );
 
-it("search finds an old amount, and old rows with a word that is frequent in newer ones", async () => {
+it("search finds an old order by its amount, and a filtered list finds old orders by a word that is frequent in newer ones", async () => {
   const { hits } = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "599.99" }));
   expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
   const { items } = dataOf(

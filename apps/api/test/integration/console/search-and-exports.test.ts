@@ -381,7 +381,7 @@ describe("console export", () => {
     expect(unconverted.text).toBe("payer_amount,payer_currency\r\n,\r\n");
   });
 
-  it("contains the same rows in JSON, even when empty", async () => {
+  it("contains the same rows in JSON, or an empty array if there are none", async () => {
     const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),

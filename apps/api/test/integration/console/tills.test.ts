@@ -218,7 +218,7 @@ describe("order at a till", () => {
 });
 
 describe("printed code of a till", () => {
-  it("shows the newest open order of its till, no order of another till, and none while paused", async () => {
+  it("shows the newest open order of the till, no order of another till, and none while the till is paused", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,

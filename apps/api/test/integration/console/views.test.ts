@@ -70,7 +70,7 @@ describe("saved view", () => {
     expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
   });
 
-  it("can be renamed to a free name, and removed once", async () => {
+  it("can be renamed to an unused name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
     expect(errorOf(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
     const renamed = dataOf(

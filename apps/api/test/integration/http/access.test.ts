@@ -37,7 +37,7 @@ async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
 }
 
 describe("Pay API authentication", () => {
-  it("rejects a wrong secret like an unknown client on order and refund endpoints, with 401 and a Basic challenge", async () => {
+  it("rejects a wrong secret and an unknown client alike on order and refund endpoints, with 401 and a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },
@@ -107,7 +107,7 @@ describe("Pay API authentication", () => {
     }
   });
 
-  it("rejects a revoked credential like a wrong one, in either mode", async () => {
+  it("rejects a revoked credential in the same way as a wrong one, in either mode", async () => {
     const access = await addCredential(sandbox, merchantId, "sandbox");
     expect((await payApi(server, access).get("/orders")).status).toBe(200);
     await sandbox.database.prisma.credential.updateMany({

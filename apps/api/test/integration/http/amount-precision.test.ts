@@ -68,7 +68,7 @@ describe("amount in a request body", () => {
     expect(created).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
-  it("counts as the same amount for idempotency in different notations", async () => {
+  it("counts as the same amount for idempotency, regardless of its notation", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
     const created = [];
     for (const number of EQUAL_AMOUNTS)

@@ -116,7 +116,7 @@ describe("an old payment link", () => {
     expect(await readReturn(payer)).toEqual({ key: true, leads_back: false });
   });
 
-  it("shows an expired order without a redirect after fifteen minutes, and a refunded one immediately", async () => {
+  it("shows an expired order without a redirect after fifteen minutes, and a refunded order without a redirect immediately", async () => {
     const expired = await order();
     const late = expired.open();
     await late.view();

@@ -129,7 +129,7 @@ describe("remembered session", () => {
     expect((await page.pay()).status).toBe(200);
   });
 
-  it("rejects a malformed PIN as an invalid field, without counting it", async () => {
+  it("rejects a malformed PIN as an invalid field, without counting it as a wrong PIN", async () => {
     const { page } = await openSignedIn();
     for (let i = 0; i < 6; i += 1)
       expect(errorOf(await page.pay({ pin: "12345" }))).toMatchObject({
@@ -193,7 +193,7 @@ describe("session token", () => {
     expect(await shopperName(token, before)).toBeUndefined();
   });
 
-  it("is invalid after sign-out, as is the one before its rotation", async () => {
+  it("is invalid after sign-out, as is the token that it replaced", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });

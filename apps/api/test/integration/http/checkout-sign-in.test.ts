@@ -267,7 +267,7 @@ describe("wrong PINs at the checkout", () => {
     }
   });
 
-  it("lock an unknown phone or e-mail like a known one, across notations", async () => {
+  it("lock an unknown phone or e-mail in the same way as a known one, regardless of notation", async () => {
     const spellings = [
       "+33687654321",
       "0033687654321",

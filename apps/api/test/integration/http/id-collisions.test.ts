@@ -71,7 +71,7 @@ const payOut = async (api: PartnerApi, lookup_token: string) => {
 };
 
 describe("a nearly full ID space", () => {
-  it("rejects no order, in the process that fills it or in a new one, because IDs grow", async () => {
+  it("causes no order to be rejected, in the process that fills it or in a new one, because IDs grow", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
     expectGrowth((await runBatches(96, () => createOrder(api))).map(({ order_id }) => order_id));
@@ -80,7 +80,7 @@ describe("a nearly full ID space", () => {
       expect(await getOrder(later, order.order_id)).toMatchObject({ order_id: order.order_id });
   });
 
-  it("rejects no payment and no refund", async () => {
+  it("causes no payment or refund to be rejected", async () => {
     const server = await startWith(tinySpaces());
     const api = payApi(server, sandbox.access.merchant);
     const created = await runBatches(CALLS, () => refundOf(server, api));
@@ -88,7 +88,7 @@ describe("a nearly full ID space", () => {
     expectGrowth(created.map(({ refundId }) => refundId));
   });
 
-  it("rejects no payout", async () => {
+  it("causes no payout to be rejected", async () => {
     const partner = await addPartner(sandbox, { wallets: { EUR: 10_000_000n } });
     const api = partnerApi(await startWith(tinySpaces()), partner.token);
     const token = await lookUpRecipient(api, await addRecipient(sandbox));
@@ -97,7 +97,7 @@ describe("a nearly full ID space", () => {
     expectGrowth(created.map(({ trx_id }) => trx_id ?? ""));
   });
 
-  it("would reject requests if IDs did not grow", async () => {
+  it("would cause failed requests if IDs did not grow", async () => {
     const server = await startWith({ ...createIdSpaces(), payment: tinySpaces(0).payment });
     const api = payApi(server, sandbox.access.merchant);
     const statuses = await runBatches(16, async () => {

@@ -24,7 +24,7 @@ async function all<Item>(
 }
 const nothing = async (): Promise<void> => undefined;
 
-it("paging through orders, refunds, payouts and entries returns each item once, for orders even while one is added", async () => {
+it("paging through orders, refunds, payouts and entries returns each item once, even if an order is created while orders are listed", async () => {
   const created: string[] = [];
   const refunds: string[] = [];
   for (let at = 0; at < 5; at += 1) {

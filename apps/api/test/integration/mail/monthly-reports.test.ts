@@ -229,7 +229,7 @@ describe("monthly report", () => {
     expect(mail?.text).toContain(timeZone);
   });
 
-  it("is sent although the merchant is suspended, as the console still shows the month", async () => {
+  it("is sent even if the merchant is suspended", async () => {
     const { id, email } = await addMember();
     await subscribeSince(id, ...OCTOBER);
     await planMonthlyReports(context);
@@ -281,7 +281,7 @@ describe("monthly report", () => {
     );
   });
 
-  it("is sent once by two workers after a restart, even if the first attempt found the mail server down", async () => {
+  it("is sent once by two workers after a restart, even if the mail server was down at the first attempt", async () => {
     const { id, email } = await addMember();
     await subscribeSince(id, ...lastMonth());
     await planMonthlyReports(context);

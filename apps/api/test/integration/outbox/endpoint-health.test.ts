@@ -66,7 +66,7 @@ describe("endpoint health", () => {
     expect(await engine.timeline()).toHaveLength(1);
   });
 
-  it("ends a streak with a success, after which the next streak warns again", async () => {
+  it("warns again in the next streak, after a success has ended the previous one", async () => {
     await engine.start();
     const { id } = await addEndpoint("/500?streaks");
     await failAttempts(await engine.createPaidOrder(), 5);

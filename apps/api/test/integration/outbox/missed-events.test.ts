@@ -118,7 +118,7 @@ describe("missed events of an endpoint", () => {
     );
   });
 
-  it("do not delay current events, even if they exceed one transaction", async () => {
+  it("do not delay current events, even if they do not fit in one transaction", async () => {
     const order = await engine.createPaidOrder();
     const from = (await createdAt(order)) ?? new Date(0);
     // As from a backup, without deliveries.

@@ -29,7 +29,7 @@ function readLookup({ status, body, text }: ApiResponse) {
 }
 
 describe("POST /lookup", () => {
-  it("returns name, currencies and a token valid for ten minutes of database time", async () => {
+  it("returns the name, the currencies and a token that is valid for ten minutes of database time", async () => {
     const { lookup_token, recipient } = readLookup(
       await api.post("/lookup", { email: "samuel@example.com" }),
     );

@@ -67,7 +67,7 @@ describe("POST /payout with a quote", () => {
     );
   });
 
-  it("rejects a quote from the database time of its expiry, even with a valid lookup token", async () => {
+  it("rejects a quote once it has expired by database time, even with a valid lookup token", async () => {
     const { quote_id } = await quote();
     await run(
       "UPDATE quotes SET expires_at = clock_timestamp() + interval '30 seconds' WHERE id = $1",

@@ -71,7 +71,7 @@ describe("POST /quote", () => {
 describe("POST /quote", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects a lookup token from the database time of its expiry", async () => {
+  it("rejects a lookup token once it has expired by database time", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
       scene().lookup_token,

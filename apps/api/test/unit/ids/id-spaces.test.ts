@@ -61,7 +61,7 @@ describe("ID length", () => {
     expect(ids.partnerTransaction.next(merchant)).toMatch(/^PP\d{10}$/);
   });
 
-  it("grows when taken IDs are close together, and stays while they are rare", () => {
+  it("grows when collisions are frequent, and stays the same while they are rare", () => {
     const ids = createIdSpace(ID_KINDS.payout);
     const after = (created: number): string => {
       let id = "";

@@ -170,7 +170,7 @@ describe("guarded connection", () => {
     async () =>
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
-  it("rejects a private literal, a name that resolves to a private address, and a name with one private address among public ones", async () => {
+  it("rejects a private IP literal, a name that resolves to a private address, and a name with one private address among public ones", async () => {
     const before = connections;
     const never: Resolve = () => Promise.reject(new Error("must not be called"));
     await expect(connect("127.0.0.1", never, false)).rejects.toThrow(BlockedAddressError);

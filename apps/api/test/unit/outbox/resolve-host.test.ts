@@ -49,7 +49,7 @@ describe("resolveHost", () => {
     ]);
   });
 
-  it("queries on every call, so that no stale address is used", async () => {
+  it("queries the name server on every call, so that no stale address is used", async () => {
     const server = await nameServer((count) => [count === 1 ? "192.0.2.1" : "127.0.0.1"]);
     const resolve = resolveByNameServers([server.address]);
     expect(await resolve("rebinding.example")).toEqual([{ address: "192.0.2.1", family: 4 }]);

@@ -35,7 +35,7 @@ describe("createCamt053Writer", () => {
       );
   });
 
-  it("writes amounts without a sign, the credit or debit indicator, and the included fee", () => {
+  it("writes amounts without a sign but with the credit or debit indicator, and the included fee", () => {
     const payout = writer.entry(entryOf({ kind: "payout", amount: -105n, fee: 5n, payoutId: "PO1" }));
     expect(payout).toContain('<NtryRef>7</NtryRef><Amt Ccy="EUR">1.05</Amt><CdtDbtInd>DBIT</CdtDbtInd>');
     expect(payout).toContain(

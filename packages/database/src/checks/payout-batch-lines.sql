@@ -1,5 +1,5 @@
--- Checks on payout_batch_lines. A price is complete or absent, and lines that are ready or being paid have one. Exactly the
--- completed lines have a payout.
+-- Checks on payout_batch_lines. A price is complete or absent, and lines that are ready or being paid have one. A line has a payout if and
+-- only if it is completed.
 ALTER TABLE payout_batch_lines
   ADD CONSTRAINT payout_batch_lines_amount_positive CHECK (amount > 0),
   ADD CONSTRAINT payout_batch_lines_price_whole CHECK (num_nulls(wallet_user_id, fee, rate, receiver_amount) IN (0, 4)),

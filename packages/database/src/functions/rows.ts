@@ -46,7 +46,7 @@ const text = z.string();
 const maybe = text.nullable();
 const when = z.date();
 
-/** A row of `orders`, in the same type as Prisma's. */
+/** A row of `orders`, with the type of Prisma's model. */
 export const orderRow: RowSchema<OrderModel> = table({
   id: text,
   mode: z.enum(Mode),

@@ -4,15 +4,15 @@ import { median, percentile } from "./statistics.js";
 
 /** Concurrent callers, over HTTP each with its own connection. */
 export const CALLERS = 32;
-/** How long one round lasts, in seconds: many short rounds follow a machine whose speed changes better than a few long ones. */
+/** How long one round lasts, in seconds: if the speed of the machine changes, many short rounds are more accurate than a few long ones. */
 const ROUND_SECONDS = 2;
-/** Calls per round of a short run: a count is reached also on a busy machine. */
+/** Calls per round of a short run, because a number of calls is reached even on a busy machine. */
 const SHORT_ROUND_CALLS = 96;
 /** Rounds of each side. Sides alternate, so that a change in the speed of the machine affects all of them. */
 const ROUNDS = pickSize(9, 1);
 /** Rounds of sides that set the length of a round themselves. */
 const LONG_ROUNDS = pickSize(3, 1);
-/** A busy machine responds late, and the CPU time of the call still counts. Autocannon's own limit is 10 s. */
+/** A busy machine responds late, but the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
 /** Resolution of the end of a load, in milliseconds. */
 const TIMED_TO_MS = 20;

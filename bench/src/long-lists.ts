@@ -51,7 +51,10 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/** Inserts rows without their triggers, then recounts the merchant's rows, in one transaction: other figures may have left rows, counted or not. */
+/**
+ * Inserts rows without running their triggers, and then recounts the merchant's rows, because other figures may have left rows. Uses one
+ * transaction.
+ */
 async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,

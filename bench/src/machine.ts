@@ -9,7 +9,7 @@ const HASHED = Buffer.alloc(1_024, 7);
 const WRITES = 50;
 const WRITTEN = Buffer.alloc(8_192, 7);
 
-/** The speed of the machine, for comparing runs: times depend on it, ratios should not. */
+/** The speed of the machine, for comparing runs: times depend on it, but ratios should not. */
 export type Machine = {
   cores: number;
   model: string;

@@ -22,7 +22,7 @@ import { openReport } from "./report.js";
 import { isShort } from "./sized.js";
 import { type System, startSystem } from "./system.js";
 
-/** In the order of running: figures that fill the database come last. */
+/** In run order: figures that fill the database come last. */
 const figures: readonly Figure[] = [
   start,
   page,

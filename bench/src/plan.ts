@@ -9,7 +9,7 @@ type Explained = {
   Triggers?: { "Constraint Name"?: string; Calls: number }[];
 };
 
-/** Every plan, also of nested statements, is sent to the client. */
+/** Sends every plan, including those of nested statements, to the client. */
 const EXPLAIN = `LOAD 'auto_explain';
   SET auto_explain.log_min_duration = 0;
   SET auto_explain.log_nested_statements = on;

@@ -1,6 +1,6 @@
 /**
- * The reference of the figures: Express routes with one statement by `pg` each, in their own process like the
- * API. Argument: the database's address. Prints its port once it listens.
+ * The reference for the figures: Express routes that run one `pg` statement each, in a separate process like the API. Argument: the
+ * database's address. Prints its port once it listens.
  */
 import { randomUUID } from "node:crypto";
 import express from "express";

@@ -18,7 +18,7 @@ const NO_LIMITS = {
   LOG_LEVEL: "error",
 };
 
-/** Independent of the machine's cores: figures are of one HTTP process, and one of them compares two. */
+/** Independent of the machine's cores: figures measure one HTTP process, and one of them also measures two. */
 const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
 
 /** Connections of the bench's own pool. */

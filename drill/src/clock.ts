@@ -14,7 +14,7 @@ const LIBRARY = readdirSync(FOLDER)
 /** Whether a machine's clock can be shifted, which needs Debian's package libfaketime. */
 export const canShift = LIBRARY !== undefined;
 
-/** The clock of a machine's PostgreSQL. Patroni and etcd have the right one: libfaketime breaks Python's sleep, and does not affect Go. */
+/** The clock of a machine's PostgreSQL. Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
 export type Clock = {
   /** The folder of PostgreSQL's programs to start. */
   programs: string;

@@ -1,6 +1,6 @@
 import { asRole } from "@tillgate/migrate";
 
-/** A primary and its standbys, as the programs that use them see them. */
+/** A primary and its standbys, as seen by the programs that use them. */
 export type Databases<
   Server extends { name: string; postgresPort: number } = { name: string; postgresPort: number },
 > = {
@@ -8,7 +8,7 @@ export type Databases<
   superuserPassword: string;
   /** File of the authority that signed the servers' certificates; undefined: they accept connections without TLS. */
   certificateAuthority?: string;
-  /** The primary's address, and its address through a pooler where there is one. */
+  /** Port to reach the primary, and port to reach it through a pooler; both are the same if there is no pooler. */
   directPort: number;
   pooledPort: number;
   /** Waits until there is a primary and the standbys follow it without lag. */

@@ -21,7 +21,7 @@ import { startSystem } from "./system.js";
 const QUIET_MS = 3_000;
 /** How long clients must be served again after a recovery, before the next outage is measured. */
 const SERVED_MS = 2_000;
-/** Number of faults after which calls that were not acknowledged are retried. An order can be paid for an hour only. */
+/** Number of faults after which calls that were not acknowledged are retried. An order can be paid only for an hour. */
 const RETRY_INTERVAL = 20;
 /** Clients whose calls are recorded, and the pause of each between two calls, in milliseconds. */
 const RECORDED_CLIENTS = 4;

@@ -11,7 +11,7 @@ import { waitUntil } from "./until.js";
 
 /** systemd's delay before it restarts a killed program, in milliseconds. */
 const RESTART_MS = 3_000;
-/** A dead machine returns after its lease has expired; if it returned earlier, it would stay the leader. In milliseconds. */
+/** Time until a dead machine returns, in milliseconds. Longer than its lease, because otherwise it would remain the leader. */
 const MACHINE_BACK_MS = 16_000;
 const FREEZE_MS = 30_000;
 /** Longer than a leader keeps its lease without etcd, in milliseconds. */
@@ -195,7 +195,10 @@ async function fillDisk(cluster: Cluster): Promise<void> {
 
 const readinessSchema = z.object({ status: z.literal("ok"), clock_offset_seconds: z.number() });
 
-/** Makes a standby with a wrong clock the primary for a while. Its clock jumps before, and is corrected after it has handed back. */
+/**
+ * Makes a standby with a wrong clock the primary for a while. Its clock jumps beforehand, and is corrected after it has handed the role
+ * back.
+ */
 async function leadWithWrongClock(cluster: Cluster, { origins }: Apis, seconds: number): Promise<void> {
   const leader = await cluster.leader();
   const wrong = await cluster.synchronousStandby();

@@ -12,7 +12,7 @@ const CLIENTS = 4;
 
 const viewSchema = successEnvelope(checkoutViewSchema);
 
-/** Makes operations until it is stopped; each client rotates over the processes. */
+/** Performs operations until it is stopped; each client cycles through the processes. */
 export type Load = { end(): Promise<void> };
 
 export function startLoad(system: System, journal: Journal, callbackUrl: string): Load {
@@ -30,7 +30,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** A payment on the page: the order's state makes it happen once. */
+  /** Pays on the page. The order's state ensures that it is paid only once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";

@@ -84,7 +84,7 @@ const cancelledThenChanged = (fields: object) => async (): Promise<number> => {
 
 const GIFT_WRAP = { fee_lines: [{ name: "Gift wrap", total: "1.00" }] };
 
-/** Changes that nobody tells the connector about, with the difference they lead to. @returns the shop's order */
+/** Changes that the connector is not notified of, each with the difference that it causes. @returns the shop's order */
 const plants: readonly [kind: string, plant: () => Promise<number>][] = [
   ["paid_shop_unpaid", paidThenChanged({ status: "pending" })],
   ["paid_shop_unpaid", paidThenChanged({ status: "failed" })],

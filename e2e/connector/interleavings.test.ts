@@ -11,7 +11,7 @@ const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
 /** Scenarios per connector: every sweep checks each payment left open, so more would slow it down. */
 const SCENARIOS_PER_CONNECTOR = 250;
-/** The reduced run has a fixed seed, so that it fails only by a change; the full run explores new ones. */
+/** The reduced run has a fixed seed, so that it fails only because of a code change; the full run explores new seeds. */
 const seed = Number(
   process.env.TILLGATE_TEST_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 20_261_122),
 );

@@ -89,7 +89,7 @@ export class PaymentPage {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
-  /** Replaces the live stream with keep-alives timed by the test's clock: without any message the page pauses its countdowns. */
+  /** Replaces the live stream with keep-alives timed by the test's clock, because without any message the page pauses its countdowns. */
   async sendKeepAlivesOnly(): Promise<void> {
     await this.page.addInitScript(() => {
       class Quiet extends EventTarget {

@@ -33,7 +33,7 @@ export async function lockDataDirectory(
   );
 }
 
-/** Removes a stale lock. Another process may have replaced it since we read it; that lock is put back. */
+/** Removes a stale lock. If another process has replaced it since it was read, puts that lock back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {

@@ -73,7 +73,7 @@ export const makeIds = (system: System, merchant: () => BenchMerchant, amount: n
 
 const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_FOR_ONE_CALLER : ORDERS_PER_ROUND);
 
-/** Returns a side that pays orders by the requests of the hosted page. */
+/** Returns a side that pays orders with the hosted page's requests. */
 const paymentsOnPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
@@ -82,7 +82,7 @@ const paymentsOnPage =
     return sendRequests({ origin, next: cycle(confirms), connections: callers }, { amount: confirms.length });
   };
 
-/** Returns a side that pays orders by the SQL function alone. */
+/** Returns a side that pays orders by calling only the SQL function. */
 const paymentsInSql =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {

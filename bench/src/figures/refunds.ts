@@ -14,7 +14,7 @@ import { compare, directly, overHttp } from "../load.js";
 import { speedRow } from "../rows.js";
 import { pickSize } from "../sized.js";
 
-/** Payments that refunds rotate over: more than callers, so that few wait for the same payment. */
+/** Payments that refunds cycle through: more than there are callers, so that few calls wait for the same payment. */
 const PAYMENTS = pickSize(256, 64);
 /** Far more, in EUR, than all refunds of one cent together. */
 const PRICE = 10_000;

@@ -6,7 +6,7 @@ export const WRITE_READ = 2;
 export const READ_WRITE = 4;
 export const REAL_TIME = 8;
 
-/** An edge between two operations; `element` is what it is about, for {@link REAL_TIME} -1. */
+/** An edge between two operations; `element` is the element that it concerns; -1 for {@link REAL_TIME}. */
 export type Step = { from: number; to: number; kind: number; element: number };
 export type Cycle = { name: string; steps: readonly Step[]; size: number };
 
@@ -31,7 +31,7 @@ const MAX_COMPONENTS = 10;
 
 /**
  * The order of operations as a graph. Nodes below `operations` are operations. The others are moments: an operation leads to the moment of
- * its end, each moment to the next one, and the last moment before its start to an operation, so that real time costs three edges an
+ * its end, each moment to the next one, and the last moment before its start to an operation, so that real time costs only three edges per
  * operation.
  */
 export class Graph {

@@ -29,7 +29,7 @@ export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "ba
 };
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
-/** Advisory lock, held while a backup is taken and proved. */
+/** Advisory lock, held while a backup is taken and verified. */
 const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked";
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 /** How long the end of the WAL may take to be archived, in milliseconds. */
@@ -96,7 +96,10 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   });
 }
 
-/** Deletes what failed attempts left, which would otherwise fill the disk. The newest copy is deleted only if there is a proved one. */
+/**
+ * Deletes what failed attempts left behind, which would otherwise fill the disk. Deletes the newest copy only if there is a verified
+ * backup.
+ */
 async function deleteUnproved(folder: string): Promise<void> {
   const unproved: string[] = [];
   const names = await listBackups(folder);
@@ -105,7 +108,7 @@ async function deleteUnproved(folder: string): Promise<void> {
 }
 
 /**
- * Takes a backup and proves it.
+ * Takes a backup and verifies it.
  * @param server superuser URL of the server.
  * @param database superuser URL of the API's database.
  */

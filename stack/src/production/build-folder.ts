@@ -43,7 +43,10 @@ export async function removeLeftovers(into: string): Promise<void> {
   for (const folder of [into, partial]) await rm(folder, { recursive: true, force: true });
 }
 
-/** Creates the folder, or accepts an empty one or one that a killed command left. Rejects any other, because its files will be removed. */
+/**
+ * Creates the folder, or accepts one that is empty or was left behind by a killed command. Rejects any other folder, because its files
+ * would be removed.
+ */
 async function openPartial(partial: string): Promise<void> {
   try {
     return await mkdir(partial, { mode: 0o700 });

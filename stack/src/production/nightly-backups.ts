@@ -10,7 +10,7 @@ const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
 const FIRST_RETRY_MS = 600_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Failed attempts since the last proved backup. */
+/** Failed attempts since the last verified backup. */
 type Failures = { count: number; lastAt: Date };
 
 /**

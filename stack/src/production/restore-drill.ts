@@ -65,7 +65,7 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 }
 
 /**
- * Proves the newest backup.
+ * Verifies the newest backup.
  * @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
  * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running
  * database.

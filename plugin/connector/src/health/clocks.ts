@@ -7,8 +7,8 @@ export const CLOCK_WARNING_SECONDS = 120;
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
 /**
- * Tracks the other machines' clocks from the Date header of every response, and by a monotonic clock in between, so that
- * this machine's system clock may be wrong or be corrected at any time.
+ * Tracks the other machines' clocks with the Date header of every response, and with a monotonic clock in between. This machine's system
+ * clock may therefore be wrong, or be corrected at any time.
  */
 export class ClockWatch {
   readonly #observed = new Map<CalledSystem, { atMs: number; sinceMs: number }>();

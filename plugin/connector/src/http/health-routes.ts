@@ -13,8 +13,8 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Creates the CSRF token of the health page. A browser that has stored the health key sends it with forms of any site, so forms must also
- * have a token that only this store's page contains.
+ * Creates the CSRF token of the health page. A browser that has stored the health key also sends it with forms of other sites, so forms
+ * must contain a token that only this store's page has.
  */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");

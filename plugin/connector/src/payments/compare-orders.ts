@@ -101,8 +101,8 @@ const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): 
   mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 
 /**
- * Sends payments of one key. Those that Tillgate rejects, or all if it rejects a retired key, are sent again as skipped, so that it keeps
- * their earlier differences.
+ * Sends payments of one key. Payments that Tillgate rejects, or all of them if it rejects a retired key, are sent again as skipped, so that
+ * Tillgate retains their earlier differences.
  */
 async function sendPayments(
   context: ConnectorContext,

@@ -125,8 +125,8 @@ export function buildOutgoingRefund(
 }
 
 /**
- * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If that one still
- * exists in the shop, the two are different refunds, made at the same time, that started from the same total of earlier refunds.
+ * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If the stored
+ * refund still exists in the shop, the two are different refunds that were made concurrently, with the same total of earlier refunds.
  */
 function findKey(
   parts: RefundKeyParts,

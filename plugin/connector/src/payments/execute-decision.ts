@@ -19,7 +19,7 @@ const REFUND_PHRASES = {
 
 /**
  * Refunds a payment in full because its store order does not need it. A retry returns the same refund.
- * @returns the result for the order note, which may be that Tillgate rejected the refund
+ * @returns the result for the order note, even if Tillgate rejected the refund
  * @throws the client's error if the outcome is unknown; the caller retries
  */
 async function refundPayment(

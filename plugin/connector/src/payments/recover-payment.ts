@@ -98,8 +98,8 @@ function toRecoveredPayment(
 }
 
 /**
- * Restores the database's entries of refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other is
- * not sent, because its money may have been refunded another way; the shop owner has to check it.
+ * Restores the database's entries for refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other
+ * refund is not sent, because its money may have been refunded another way; the shop owner must check it.
  */
 async function recoverRefunds(
   context: ConnectorContext,

@@ -83,7 +83,10 @@ async function collectBatch(
   return { collected, failure: null };
 }
 
-/** Collects the order of a payment. Skips it after repeated failures, so that it does not block the run, or if its key is gone. */
+/**
+ * Collects the order of a payment. Skips the payment after repeated failures, so that it does not block the run, or if its key is no longer
+ * configured.
+ */
 async function collectOrSkip(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -103,8 +106,8 @@ async function collectOrSkip(
 }
 
 /**
- * Stores the differences of a payment. A skipped one keeps its earlier differences. One whose stored differences have changed since its
- * order was collected, such as by a repair, is compared again, because the result is outdated here and at Tillgate.
+ * Stores the differences of a payment. A skipped payment retains its earlier differences. If its stored differences have changed since its
+ * order was collected, for example by a repair, compares it again, because the result is outdated here and in Tillgate.
  */
 async function saveResult(
   context: ConnectorContext,

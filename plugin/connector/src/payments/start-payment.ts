@@ -128,7 +128,7 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
   });
 }
 
-/** Returns whether this payment is final for the order: it was paid, and not refunded with the order payable again. */
+/** Returns whether this payment is final for the order: it is paid, or it was refunded and the order cannot be paid again. */
 function isFinal(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
   return current.state === "refunded" && !order.isPayable;

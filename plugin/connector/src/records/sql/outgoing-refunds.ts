@@ -61,7 +61,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return toOutgoingRefund(row);
     },
-    /** Stores a refund that is never sent: an earlier refund already moved the money, or no money is to be moved. */
+    /** Stores a refund that is never sent, because an earlier refund already moved the money, or no money may be moved. */
     async createUnsent(
       refund: NewOutgoingRefund,
       { state, refundId }: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },

@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Webhook endpoint. Responds 200 after the event's effect is committed or if it has none; 401 if the signature is invalid or from another
- * account or mode, or the API does not confirm the event; 404 if the order is unknown; and 5xx to have Tillgate retry.
+ * Webhook endpoint. Responds with 200 after the event's effect is committed, or if the event has none; 401 if the signature is invalid or
+ * from another account or mode, or if the API does not confirm the event; 404 if the order is unknown; and 5xx if Tillgate should retry.
  */
 final class WebhookRoute
 {

@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** Has Tillgate compare payments with their orders in the shop, and stores the differences. */
+/** Asks Tillgate to compare payments with their orders in the shop, and stores the differences. */
 final class ComparePayments
 {
     use WithServices;
@@ -140,7 +140,7 @@ final class ComparePayments
     }
 
     /**
-     * Counts payments as not compared, and has Tillgate keep their differences.
+     * Counts payments as not compared, and lets Tillgate retain their differences.
      *
      * @param array<int, Attempt>  $attempts of one mode
      * @param array<string, mixed> $run

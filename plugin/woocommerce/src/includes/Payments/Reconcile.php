@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Every night and on request, has Tillgate compare payments with their orders: those of the last 90 days, and older ones with open
- * differences. A run consists of steps with a time limit; each scheduled check runs one.
+ * Every night and on request, asks Tillgate to compare payments with their orders: payments from the last 90 days, and older ones with open
+ * differences. A run consists of steps with a time limit; each scheduled check runs one step.
  */
 final class Reconcile
 {

@@ -16,8 +16,8 @@ use Tillgate\WooCommerce\WithServices;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Requests a refund made in the shop. Idempotency key and reference are stored before the request, so that the refund's event is
- * matched with the request and creates no second WooCommerce refund.
+ * Requests a refund made in the shop. The idempotency key and reference are stored before the request, so that the refund's event is
+ * matched with the request and does not create a second WooCommerce refund.
  */
 final class RequestRefund
 {
@@ -90,8 +90,8 @@ final class RequestRefund
     }
 
     /**
-     * Reuses an unfinished request of the same amount, because its idempotency key prevents a double refund. A new key includes the amount refunded
-     * before according to Tillgate, not to the shop's records, which a concurrent request may be creating or deleting.
+     * Reuses an unfinished request of the same amount, because its idempotency key prevents a double refund. A new key includes the amount
+     * already refunded according to Tillgate instead of the shop's records, which a concurrent request may be creating or deleting.
      */
     private function findOrCreateRow(\WC_Order $order, string $trxId, int $amountMinor, string $reason): RefundRow
     {

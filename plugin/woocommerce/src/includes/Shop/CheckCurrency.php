@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Checks whether the account has a wallet in a currency by creating an order of one unit, at most once a day, and cancelling it immediately.
- * Customers never see it.
+ * Checks whether the account has a wallet in a currency by creating an order of one unit, at most once a day, and cancelling it
+ * immediately. Customers never see the order.
  */
 final class CheckCurrency
 {

@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Connects the shop to a Tillgate account with the OAuth 2.0 authorization code flow and PKCE (RFC 7636): the merchant approves in Tillgate
- * and returns with a code that only this server can exchange for API keys.
+ * Connects the shop to a Tillgate account with the OAuth 2.0 authorization code flow and PKCE (RFC 7636): the merchant approves the
+ * connection in Tillgate and is redirected back with a code that only this server can exchange for API keys.
  */
 final class Connection
 {

@@ -40,7 +40,7 @@ const CONVERSION = `
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;
 
-/** Reads one of a shopper's own conversions. @throws OperationError ConversionNotFound, including for another shopper's. */
+/** Reads one of a shopper's own conversions. @throws OperationError ConversionNotFound, including for another shopper's conversion. */
 export async function readConversion(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,

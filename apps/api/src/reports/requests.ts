@@ -92,7 +92,7 @@ const detailedSchema = requestSchema.extend({
 });
 export type DetailedRequest = z.output<typeof detailedSchema>;
 
-/** Returns one call with its masked bodies. @throws OperationError ApiRequestNotFound, including for another merchant's. */
+/** Returns one call with its masked bodies. @throws OperationError ApiRequestNotFound, including for another merchant's call. */
 export async function getRequest(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

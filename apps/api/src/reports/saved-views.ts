@@ -44,7 +44,7 @@ export async function saveView(
   });
 }
 
-/** Renames a saved view. @throws OperationError ViewNotFound, including for another user's; ViewNameTaken. */
+/** Renames a saved view. @throws OperationError ViewNotFound, including for another user's view; ViewNameTaken. */
 export async function renameView(
   { database: { prisma } }: Context,
   owner: Owner,
@@ -61,7 +61,7 @@ export async function renameView(
   }
 }
 
-/** Removes a saved view. @throws OperationError ViewNotFound, including for another user's. */
+/** Removes a saved view. @throws OperationError ViewNotFound, including for another user's view. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
   const { count } = await prisma.consoleView.deleteMany({
     where: { id: requireIssuedId(id), ...toOwnerFilter(owner) },

@@ -72,7 +72,7 @@ export async function addShopperPasskey(
 
 /**
  * Revokes a passkey. Revoking it again changes nothing.
- * @throws OperationError PasskeyNotFound, including for another shopper's.
+ * @throws OperationError PasskeyNotFound, including for another shopper's passkey.
  */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,

@@ -44,7 +44,7 @@ export async function listSignIns(
   };
 }
 
-/** Ends one of a shopper's sessions. @throws OperationError SignInNotFound, including for another shopper's or an ended one. */
+/** Ends one of a shopper's sessions. @throws OperationError SignInNotFound, including for another shopper's session or an ended one. */
 export async function revokeSession(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -61,7 +61,7 @@ export async function revokeSession(
 
 /**
  * Removes a trusted device of a shopper: ends its sessions, and counts later PIN attempts from it as those of an unknown device.
- * @throws OperationError SignInNotFound, including for another shopper's.
+ * @throws OperationError SignInNotFound, including for another shopper's device.
  */
 export async function forgetDevice(
   { database: { pool } }: Context,

@@ -65,7 +65,7 @@ export function viewEndpoint(endpoint: ReceiverModel): EndpointView {
 /** The delegate for endpoints, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
-/** Finds an endpoint that is not removed. @throws OperationError ReceiverNotFound, including for another merchant's. */
+/** Finds an endpoint that is not removed. @throws OperationError ReceiverNotFound, including for another merchant's endpoint. */
 export async function requireEndpoint(
   { receiver: delegate }: Reader,
   { merchantId, mode }: EndpointScope,

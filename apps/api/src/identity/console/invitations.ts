@@ -37,7 +37,7 @@ export async function inviteMember(
   return id;
 }
 
-/** Withdraws an open invitation. @throws OperationError InvitationNotFound, including for another merchant's. */
+/** Withdraws an open invitation. @throws OperationError InvitationNotFound, including for another merchant's invitation. */
 export async function withdrawInvitation(
   context: Context,
   { merchantId, by }: ConsoleAccess,

@@ -94,7 +94,7 @@ export async function confirmPasskey(
   });
 }
 
-/** Renames a passkey. @throws OperationError PasskeyNotFound, including for another user's. */
+/** Renames a passkey. @throws OperationError PasskeyNotFound, including for another user's passkey. */
 export async function renamePasskey(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -108,7 +108,7 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey.
- * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's passkey.
  */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);

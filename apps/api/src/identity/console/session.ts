@@ -154,7 +154,7 @@ export async function listConsoleSessions(
   return parseRows(listedSchema, rows);
 }
 
-/** Ends one of a user's sessions. @throws OperationError SessionNotFound, including for another user's or an ended one. */
+/** Ends one of a user's sessions. @throws OperationError SessionNotFound, including for another user's session or an ended one. */
 export async function revokeConsoleSession(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

@@ -159,7 +159,8 @@ const LINES = `
   ORDER BY l.number LIMIT $4`;
 
 /**
- * Lists lines of a bulk payout in file order. The caller must check with {@link findBulkPayout} that the bulk payout is the merchant's.
+ * Lists lines of a bulk payout in file order. The caller must check with {@link findBulkPayout} that the bulk payout belongs to the
+ * merchant.
  * @param options.after the number of the line before the page.
  */
 export const listLines = (

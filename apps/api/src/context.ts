@@ -21,7 +21,7 @@ import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 /** Maximum cached credentials per process, including unknown ids. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
-/** An active credential with everything that a request needs of its merchant. */
+/** An active credential with everything that a request needs to know about the merchant. */
 export type ResolvedCredential = {
   id: string;
   merchantId: string;
@@ -59,7 +59,7 @@ export type Memory = {
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
   /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
-  /** Merchants that created a test control in this process, and until when cached credentials of theirs may predate it. */
+  /** For each merchant that created a test control in this process: until when its cached credentials may predate the control. */
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
@@ -71,7 +71,7 @@ export type Memory = {
   groupQueues: Map<unknown, unknown>;
   /** Open long polls of the event feed, by mode and merchant. */
   longPolls: Map<string, number>;
-  /** Comparisons of shops whose bodies are in memory, by mode and merchant, and of all. */
+  /** Number of comparison requests whose bodies are in memory: by mode and merchant, and in total. */
   comparisons: Map<string, number>;
   /** When held-back events were last logged, by the monotonic clock. */
   heldBackLoggedAt: number;

@@ -168,7 +168,7 @@ const MAX_LISTED = 200;
 export type PendingRequest = {
   id: string;
   kind: string;
-  /** Null for the request to add or enable an administrator. */
+  /** Null for a request to add or enable an administrator. */
   mode: string | null;
   amount: Money | null;
   /** Owner of the wallet, or the future administrator; null for a limit. */

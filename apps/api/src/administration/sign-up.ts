@@ -63,7 +63,7 @@ export async function requestSignUp(
 
 export type SignUpLink = {
   email: string;
-  /** Whether a user with this address already exists, who should sign in instead. */
+  /** Whether a user with this address already exists and should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };

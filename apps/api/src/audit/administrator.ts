@@ -3,7 +3,10 @@ import { verifyPassword } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
-/** An administrator authenticated by {@link proveAdministrator}. The database rejects the audit record of a change that its author has no right to. */
+/**
+ * An administrator authenticated by {@link proveAdministrator}. The database rejects the audit record of a change that its author has no
+ * right to make.
+ */
 export type Administrator = { id: string; email: string };
 
 /** A person who changes a merchant's data: an administrator, or a console user of the merchant. */

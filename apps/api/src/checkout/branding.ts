@@ -197,7 +197,7 @@ function findShade(accent: string, ground: Ground): AccentShade {
   return { color, text: pickTextColor(color) };
 }
 
-/** Cached, because every view of a payment page needs its merchant's shades, and each takes a search. */
+/** Cached, because every view of a payment page needs the merchant's shades, and finding a shade takes a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),

@@ -43,13 +43,13 @@ const contextSchema = z.object({
   user_name: text,
   pin_reset_at: z.date().nullable(),
   device_id: text,
-  /** Wrong PINs elsewhere locked out unknown devices, and the failures have not expired yet. */
+  /** Whether wrong PINs elsewhere locked out unknown devices, and the failures have not expired yet. */
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
   passkeys: integer,
-  /** A passkey has been added since the PIN was entered. */
+  /** Whether a passkey has been added since the PIN was entered. */
   passkey_added: flag,
-  /** Anyone may sign in as this shopper. */
+  /** Whether anyone may sign in as this shopper. */
   shared: flag,
   rotation_due: flag,
   /** Wallets of the signed-in shopper. */

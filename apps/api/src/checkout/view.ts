@@ -96,8 +96,8 @@ const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Returns whether the page of a completed order redirects: always after a cancellation, for a limited time after payment or expiry, and not
- * if the order has a refund.
+ * Returns whether the page of an order redirects back to the shop: always after a cancellation, for a limited time after payment or expiry,
+ * and never if the order has a refund.
  */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
@@ -108,8 +108,8 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 }
 
 /**
- * Reads the deliveries of the newest event of a completed sandbox order and their latest results, for a developer who tests a shop.
- * @returns null for a payable order, and for every live order.
+ * Reads the deliveries of the newest event of a sandbox order and their latest results, for a developer who tests a shop.
+ * @returns null for a pending order, and for every live order.
  */
 async function readSandboxDeliveries(
   { database }: Context,

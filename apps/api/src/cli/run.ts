@@ -7,7 +7,7 @@ import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { createJsonOutput, createPlainOutput, type Streams } from "./output.js";
 
-/** Codes and texts for administrators of errors whose standard text addresses merchants. */
+/** Codes and texts that administrators see for errors whose standard text addresses merchants. */
 const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],

@@ -25,7 +25,7 @@ export const lockSeconds = (first: number): number[] =>
  * - `identifier`: the phone or e-mail typed on an unknown device, whether or not an account has it, so that a lockout does not reveal which
  * phone and e-mail belong to one account.
  * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
- * - `console`: the e-mail typed by a console user. `console own`: the user in a network where it has signed in.
+ * - `console`: the e-mail typed by a console user. `console own`: the user in a network from which the user has signed in.
  * - `second factor`: the user whose password was right; counts codes, and the password repeated before a change of sign-in.
  */
 export type PinSubject = {

@@ -158,8 +158,8 @@ const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.S
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
 /**
- * Finds rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null entries
- * belong to another merchant.
+ * Finds the rows of the newest transfers of people's wallets. Each row is looked up by its transfer, so that no plan scans a table. The id
+ * is null for a transfer without a row of this merchant and mode.
  */
 const findByPeople = (
   { table }: Searched,
@@ -237,8 +237,8 @@ export async function matchOrders(
 }
 
 /**
- * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and those of matching
- * orders.
+ * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and the refunds of
+ * matching orders.
  * @param known the results of {@link parseSearch} and {@link matchOrders} for the same text, if the caller has them.
  */
 export async function matchRefunds(

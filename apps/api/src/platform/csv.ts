@@ -15,7 +15,7 @@ const hasTimes = (column: string): boolean => column === "at" || column.endsWith
  * dialect than it was written in. Some spreadsheets accept full-width characters.
  */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
-/** The separators of all dialects, so that a cell is intact in each of them. */
+/** Includes the separators of all dialects, so that a cell is intact in each of them. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** Surrounding whitespace would be lost without quotes. */
 const HAS_OUTER_BLANKS = /^\s|\s$/;

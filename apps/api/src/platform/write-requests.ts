@@ -49,7 +49,7 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide("00", /(?<![\w.,:+-])00[1-9](?:[ .-]?\d){8,13}(?![\w:-])/g),
 ];
 
-/** A longer text is truncated. Patterns are matched beyond the cut, so that one that starts before it is masked as a whole. */
+/** A longer text is truncated. Patterns are matched beyond the cut, so that a match that starts before the cut is masked as a whole. */
 const MAX_TEXT = 4_000;
 const BEYOND_CUT = 500;
 const MAX_DEPTH = 8;
@@ -91,7 +91,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Returns the ID of a call's order, refund or payout, from its path or else from its response. */
+/** Returns the ID of the order, refund or payout of a call, from the call's path or, if it has none, from the response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
@@ -157,7 +157,7 @@ function isCardNumber(digits: string): boolean {
 }
 
 type Hidden = {
-  /** Every match contains this substring, and searching for it is much cheaper than the pattern. */
+  /** Every match contains this substring. Searching for it is much cheaper than matching the pattern. */
   hint: string;
   pattern: RegExp;
   left: (match: string) => string;

@@ -72,7 +72,7 @@ const IS_SUBSCRIBER = `
     WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL) AS subscribed`;
 const ROLES = memberRoleSchema.options.filter((role) => hasRight(role, "reports.view"));
 
-/** Returns whether an address is that of a subscribed member who may still view the merchant's reports. */
+/** Returns whether an address belongs to a subscribed member who may still view the merchant's reports. */
 export async function isMonthlyReportSubscriber(
   { database: { pool } }: Database,
   { address, merchantId }: { address: string; merchantId: string },

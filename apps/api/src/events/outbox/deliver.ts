@@ -114,7 +114,7 @@ export type DeliverOptions = {
   worker: string;
 };
 
-/** A leased delivery, a clock synchronized to the database's, and the one whose time is signed. */
+/** A leased delivery, a clock synchronized with the database's, and the clock whose time is signed. */
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date; signingClock: () => Date };
 
 /**

@@ -9,7 +9,7 @@ export const toHeadingId = (text: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Lets a path break before each slash that follows a name, so that it doesn't break inside one. */
+/** Lets a path break before each slash that follows a name, so that it does not break inside a name. */
 const breakPaths = (html: string): string => html.replace(/(?<=[\w}])\//g, "<wbr>/");
 
 const marked = new Marked({ gfm: true });

@@ -58,7 +58,10 @@ const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== "");
 
-/** Builds the search over pages: those with each word of the query as the start of a word or in their path, best match first. */
+/**
+ * Builds the search over pages. It finds pages that contain each word of the query in their path or at the start of a word, best match
+ * first.
+ */
 function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   const indexed = pages.map((page) => ({
     page,

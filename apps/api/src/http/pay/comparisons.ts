@@ -58,7 +58,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
 
 /**
  * Reserves a slot of the merchant and one of the process until the end of the response.
- * @throws OperationError TooManyRequests if the merchant's slots are taken; UnavailableError if the process's are.
+ * @throws OperationError TooManyRequests if the merchant's slots are taken; UnavailableError if the process's slots are taken.
  */
 function reserveComparison(
   { memory: { comparisons } }: Context,
@@ -92,7 +92,7 @@ async function parseComparison(request: Request): Promise<ComparisonRequest> {
   return { ...call, orders };
 }
 
-/** @param start position of the first of these orders in the request */
+/** @param start position of the first of these orders in the request. */
 function invalidOrders({ issues }: z.ZodError, start: number): OperationError {
   const located = issues.map(({ path: [at, ...path], ...issue }) => ({
     ...issue,

@@ -26,7 +26,7 @@ const ORDER_ROUTES = [
   // It changes neither orders nor money, and shops compare with the key that creates their orders.
   "/comparisons/:day",
 ];
-/** Start of the routes that a key for reports may read. */
+/** Prefix of the routes that a reports-only key may read. */
 const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });
 

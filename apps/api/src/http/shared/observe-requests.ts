@@ -8,7 +8,7 @@ import type { RequestLog } from "../../platform/request-log.js";
 import { getClientAddress } from "./admit.js";
 import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 
-/** The caller disconnected before the response; nginx's status code for it. */
+/** Status code of a call whose caller disconnected before the response, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
@@ -69,7 +69,7 @@ export const observeRequests =
     else next();
   };
 
-/** Adds a merchant's own call to its request log. Masking and writing happen off this path. */
+/** Adds an API call to the merchant's request log. Masking and writing happen off the request path. */
 function logCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
   const by = findApiCaller(response);
   if (by === undefined) return;

@@ -32,7 +32,7 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** Routes that accept an image, a file or a shop's orders. They admit a caller before the body is read, or only console users. */
+/** Routes that accept an image, a file or a shop's orders. They admit the caller before the body is read, or serve only console users. */
 const LARGE_BODIES = [
   [/^\/pay\/(sandbox\/)?api\/v1\/comparisons\/[^/]+$/, MAX_COMPARISON_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],

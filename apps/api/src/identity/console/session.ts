@@ -25,7 +25,7 @@ export type ConsoleClient = { clientAddress: string; browser: string };
 export type ConsoleSession = {
   id: string;
   user: { id: string; email: string; role: "administrator" | "merchant" };
-  /** Whether the session still needs its second factor. Until it is verified, the user can only verify one or sign out. */
+  /** Whether the session still needs its second factor. Until then, the user can only verify a factor or sign out. */
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;

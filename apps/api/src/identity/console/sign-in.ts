@@ -46,8 +46,8 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
 }
 
 /**
- * Finds the subject under which wrong passwords are counted: the typed e-mail or, if a stored session of the user signed in from this
- * network, user and network, so that outsiders cannot lock the user out there.
+ * Finds the subject under which wrong passwords are counted. If a stored session of the user signed in from this network, it is the user in
+ * this network, so that outsiders cannot lock the user out there; otherwise it is the typed e-mail address.
  */
 async function findSubject(
   { database: { prisma } }: Context,
@@ -66,7 +66,7 @@ async function findSubject(
     : { kind: "console", id: email };
 }
 
-/** The password that a signed-in user repeats before changing their sign-in. */
+/** The password that a signed-in user repeats before changing how they sign in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
 /**

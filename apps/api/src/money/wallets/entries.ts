@@ -19,9 +19,9 @@ export const statementEntrySchema = z.object({
   /** The refunded order and its reference. */
   refundedOrderId: z.string().nullable(),
   orderReference: z.string().nullable(),
-  /** The shop's order number, of the paid or refunded order. */
+  /** The shop's order number of the paid or refunded order. */
   orderNumber: z.string().nullable(),
-  /** Of the payment, the refunded payment or the payout. */
+  /** Transaction id of the payment, the refunded payment or the payout. */
   trxId: z.string().nullable(),
   metadata: z.string().nullable(),
 });

@@ -41,11 +41,11 @@ type Sides = {
   /** Null if the currency is unknown. */
   currency: Currency | null;
 };
-/** With the values of the order's texts, computed once and only if there is a difference. */
+/** Both sides, with the values for the order's texts, which are computed once and only if there is a difference. */
 type ComparedSides = Sides & { readValues: () => TextValues };
 
 /**
- * Compares a payment with its order in the shop, and their refunds. A pure function.
+ * Compares a payment and its refunds with the shop's order and its refunds. A pure function.
  * @returns the differences of the order, then those of the refunds.
  */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
@@ -212,7 +212,7 @@ function compareRefund(
   return { differences, isMatch: isOne && !isOtherAmount };
 }
 
-/** Finds the differences of a subject. @param values of placeholders, in addition to those of the order */
+/** Finds the differences of a subject. @param values values of placeholders, in addition to those of the order. */
 function findDifferences<S extends Subject>(
   sides: ComparedSides,
   subject: S,
@@ -268,7 +268,7 @@ const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
 
 const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount, or the currency is unknown */
+/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount, or the currency is unknown. */
 function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
   if (currency === null) return null;
   try {
@@ -279,7 +279,7 @@ function parseShopAmount(amount: string, currency: Currency | null): bigint | nu
   }
 }
 
-/** Sums refunds of the shop. @returns minor units; null if one is unreadable */
+/** Sums refunds of the shop. @returns minor units; null if one is unreadable. */
 function sumOf(refunds: readonly ShopRefund[], currency: Currency | null): bigint | null {
   let sum = 0n;
   for (const { amount } of refunds) {

@@ -33,7 +33,7 @@ export type ComparisonRules = {
   valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
   /**
    * Writes a difference. A missing value becomes "unknown".
-   * @param translate translates the text and its values; default: English
+   * @param translate translates the text and its values; default: English.
    */
   text(kind: DifferenceKind, values: TextValues, translate?: (text: string) => string): string;
   /** Returns what to do about a kind of difference. */

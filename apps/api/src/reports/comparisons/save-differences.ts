@@ -135,7 +135,7 @@ export const saveDifferences = (
     await connection.query(FORGET_OLD_ADDRESSES, key);
   });
 
-/** Starts or continues the run and locks its row. @returns undefined if there is no row and the call does not start a run */
+/** Starts or continues the run and locks its row. @returns undefined if there is no row and the call does not start a run. */
 async function lockRun(
   connection: Queryable,
   shop: Shop,

@@ -131,7 +131,10 @@ test.describe("the plugin in a real shop:", () => {
     await rest.waitForStatus(orderId, "processing");
   });
 
-  test("a connected shop stays connected to its server when opened with a crafted or malformed connect link", async ({ owner, sandbox }) => {
+  test("a connected shop stays connected to its server when opened with a crafted or malformed connect link", async ({
+    owner,
+    sandbox,
+  }) => {
     const box = owner.page.locator(".tillgate-connect");
     const host = new URL(sandbox.api).host;
     await owner.openSettings("tillgate_connect=https://evil.example");

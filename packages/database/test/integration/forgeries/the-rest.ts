@@ -216,8 +216,8 @@ export const HONEST_EVENT_TIMES: [what: string, work: Forgery[2]][] = [
         await f.query("SELECT raise_event_floor((SELECT turn FROM event_floor))");
     },
   ],
-  ["a report cursor that stays", (f) => f.query("UPDATE report_cursors SET next_date = next_date")],
-  ["a pruning time that stays", (f) => f.query("UPDATE event_retention SET pruned_before = pruned_before")],
+  ["an unchanged report cursor", (f) => f.query("UPDATE report_cursors SET next_date = next_date")],
+  ["an unchanged pruning time", (f) => f.query("UPDATE event_retention SET pruned_before = pruned_before")],
 ];
 
 export const EVENTS: Forgery[] = [

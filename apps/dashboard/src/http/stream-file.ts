@@ -62,7 +62,7 @@ export async function streamFile(
       return void response.end(`${t("problem.forbidden.title")}\n\n${t("problem.forbidden.text")}\n`);
     }
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("Could not stream a file", { path, reason: error.message });
+    logError("Failed to stream a file", { path, reason: error.message });
     response.status(503).end();
   }
 }

@@ -29,7 +29,7 @@ export const getServerSideProps = consolePage({
     leave: async ({ change }) => {
       await change("/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;
-        logError("Could not end a session", { reason: error.message });
+        logError("Failed to end a session", { reason: error.message });
       });
       return { ...done("/sign-in", "signIn.left"), session: null };
     },

@@ -71,7 +71,7 @@ export const consolePage =
         return elsewhere === null ? toErrorResult(context, error, showProblem) : showProblem(404, elsewhere);
       }
       if (!(error instanceof ApiUnreachable)) throw error;
-      logError("Could not show a page", { reason: error.message });
+      logError("Failed to render a page", { reason: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
       return showProblem(503, TEMPORARY_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
     }

@@ -36,7 +36,7 @@ describe("localPath", () => {
 });
 
 describe("form token", () => {
-  it("is valid for one visitor and one session", () => {
+  it("is valid only for one visitor and session", () => {
     const token = createFormToken("visitor", "session");
     expect(isFormToken(token, "visitor", "session")).toBe(true);
     expect(isFormToken(token, "visitor", "other")).toBe(false);

@@ -57,7 +57,7 @@ describe("a payable order", () => {
     expect(textById((await open({ description: null, reference: "109" })).body, "pay-reference")).toBe("109");
   });
 
-  it("offers browsers without scripts a QR-only view that refreshes itself and has no field", async () => {
+  it("offers browsers without scripts a QR-only view that refreshes itself and has no input fields", async () => {
     const { body, token } = await open();
     expect(body).toMatch(new RegExp(`<p class="without-script"><a href="/pay/${token}\\?view=code"`));
     const code = await server.request(`/pay/${token}?view=code`);

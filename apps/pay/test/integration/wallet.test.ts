@@ -369,7 +369,7 @@ describe("sandbox money", () => {
     expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });
 
-  it("is converted after its quote is shown", async () => {
+  it("can be converted at a quoted rate until the quote expires", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
     const requested = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });

@@ -72,7 +72,7 @@ describe("readConfig", () => {
     ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
   ];
   for (const [name, value, sentence] of invalid) {
-    it(`reports ${name}="${value}"`, () => {
+    it(`rejects ${name}="${value}"`, () => {
       expect(() => readConfig({ ...good, [name]: value })).toThrow(new SettingsError(sentence));
     });
   }

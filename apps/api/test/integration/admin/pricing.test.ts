@@ -291,7 +291,7 @@ describe("fees", () => {
     ["1", "100.1"],
     ["1", "1.1234567"],
     ["x", "1"],
-  ])("cannot be set to the fixed amount %s with %s percent", async (fixed, percent) => {
+  ])("cannot be set to a fixed amount of %s plus %s percent", async (fixed, percent) => {
     const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
   });

@@ -111,10 +111,10 @@ describe("GET /orders of the console", () => {
   });
 
   it.each([
-    ["an order ID in lower case", () => paid.orderId.toLowerCase()],
-    ["a transaction ID", () => paid.trxId],
-    ["a reference", () => "paid cart"],
-  ])("finds %s", async (_, q) => {
+    ["its ID in lower case", () => paid.orderId.toLowerCase()],
+    ["its transaction ID", () => paid.trxId],
+    ["its reference", () => "paid cart"],
+  ])("finds an order by %s", async (_, q) => {
     expect(await idsOf({ q: q() })).toEqual([paid.orderId]);
     expect(await idsOf({ q: `${q()}x` })).toEqual([]);
   });

@@ -119,10 +119,10 @@ describe("GET /reports/shops of the console", () => {
   });
 
   it.each([
-    ["completed after its start", "1 hour", "50 minutes", false, false],
-    ["started after the last completed one", "1 hour", "1 day", true, false],
-    ["never completed, of yesterday", "1 day", null, true, false],
-    ["never completed, of three days ago", "3 days", null, true, true],
+    ["completed after it started", "1 hour", "50 minutes", false, false],
+    ["started after the last completed run", "1 hour", "1 day", true, false],
+    ["never completed, started yesterday", "1 day", null, true, false],
+    ["never completed, started three days ago", "3 days", null, true, true],
     ["completed just under two days ago", "50 hours", "47 hours 59 minutes", false, false],
     ["completed just over two days ago", "50 hours", "48 hours 1 minute", false, true],
   ])(

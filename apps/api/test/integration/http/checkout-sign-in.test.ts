@@ -131,7 +131,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     [{ identifier: "a\u0000@b.c" }, "identifier", "must not contain NUL characters or invalid Unicode"],
     [{ identifier: "\ud800@b.c" }, "identifier", "must not contain NUL characters or invalid Unicode"],
     [{ identifier: "a".repeat(255) }, "identifier", "must not be longer than 254 characters"],
-  ])("rejects %j with the field's name", async (changed, field, rest) => {
+  ])("rejects %j and reports the field", async (changed, field, rest) => {
     const { form_token } = await page.view();
     const response = await fetch(`${page.address}/sign-in`, {
       method: "POST",

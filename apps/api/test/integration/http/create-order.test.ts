@@ -60,7 +60,7 @@ describe("POST /orders response", () => {
     ["payment_page", { qr_data: false, payment_url: true }],
     ["both", { qr_data: true, payment_url: true }],
     [null, { qr_data: true, payment_url: true }],
-  ])("contains the URLs of payment_method %s", async (payment_method, shown) => {
+  ])("contains the URLs for payment_method %s", async (payment_method, shown) => {
     const order = await createOrder(api, { payment_method });
     expect({ qr_data: order.qr_data !== null, payment_url: order.payment_url !== null }).toEqual(shown);
     expect(order.payment_method).toBe(payment_method ?? "both");

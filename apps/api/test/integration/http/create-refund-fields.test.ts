@@ -67,7 +67,7 @@ describe("validation of POST /refunds", () => {
     ["reason", 500],
     ["reference", 255],
     ["idempotency_key", 64],
-  ])("accepts in %s up to %i characters, counting an astral character as one", async (field, max) => {
+  ])("accepts %s of up to %i characters, counting an astral character as one", async (field, max) => {
     const { trxId } = await createPaidOrder(server, api);
     const part = { transaction_id: trxId, amount: 1 };
     const longest = readRefund(

@@ -79,26 +79,31 @@ describe("POST /refunds", () => {
   it.each([
     ["JPY", 500, 300, "300 JPY"],
     ["KWD", 1.5, 0.001, "0.001 KWD"],
-  ])("reads and writes amounts in %s with its decimal places", async (currency, paid, back, text) => {
-    const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-    await addMerchantWallet(sandbox, merchantId, "sandbox", currency);
-    await sandbox.database.pool.query(
-      `INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
+  ])(
+    "reads and writes amounts in %s with the currency's decimal places",
+    async (currency, paid, back, text) => {
+      const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
+      await addMerchantWallet(sandbox, merchantId, "sandbox", currency);
+      await sandbox.database.pool.query(
+        `INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
        SELECT gen_random_uuid(), 'sandbox', $1, 'shopper', id, 0 FROM wallet_users WHERE test_of_merchant_id = $2`,
-      [currency, merchantId],
-    );
-    const { orderId, trxId } = await createPaidOrder(server, api, { amount: paid, currency });
-    expect(
-      readRefund(await api.post("/refunds", { transaction_id: trxId, amount: back }), REFUND_CREATED),
-    ).toMatchObject({
-      amount: text,
-      raw_amount: back,
-      currency,
-    });
-    expect((await getOrder(api, orderId)).refunded_amount).toBe(back);
-    const tooFine = currency === "JPY" ? 0.5 : 0.0001;
-    expect(errorOf(await api.post("/refunds", { transaction_id: trxId, amount: tooFine })).status).toBe(400);
-  });
+        [currency, merchantId],
+      );
+      const { orderId, trxId } = await createPaidOrder(server, api, { amount: paid, currency });
+      expect(
+        readRefund(await api.post("/refunds", { transaction_id: trxId, amount: back }), REFUND_CREATED),
+      ).toMatchObject({
+        amount: text,
+        raw_amount: back,
+        currency,
+      });
+      expect((await getOrder(api, orderId)).refunded_amount).toBe(back);
+      const tooFine = currency === "JPY" ? 0.5 : 0.0001;
+      expect(errorOf(await api.post("/refunds", { transaction_id: trxId, amount: tooFine })).status).toBe(
+        400,
+      );
+    },
+  );
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 

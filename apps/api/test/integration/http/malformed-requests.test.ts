@@ -42,7 +42,7 @@ it.each([
 
 it.each([
   ["without Host", "GET /pay/sandbox/api/v1/orders HTTP/1.1", "", 400, "missing_host"],
-  ["without Host, of the Partner API", "GET /api/partner/v1/balance HTTP/1.1", "", 400, "missing_host"],
+  ["to the Partner API without Host", "GET /api/partner/v1/balance HTTP/1.1", "", 400, "missing_host"],
   [
     "with an unknown expectation",
     "POST /pay/sandbox/api/v1/orders HTTP/1.1",

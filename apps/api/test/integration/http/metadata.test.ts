@@ -114,7 +114,7 @@ describe("metadata rules", () => {
     { ["𝕏".repeat(40)]: "v" },
     { k: "v".repeat(500) },
     { k: "𝕏".repeat(500) },
-  ])("accept values at the limit (%#)", async (metadata) => {
+  ])("accept metadata at the limits (%#)", async (metadata) => {
     expect(await createOrder(api, { metadata })).toMatchObject({ metadata });
   });
 

@@ -173,7 +173,7 @@ describe("routes and methods", () => {
     [`${PAY}/orders/POS-1/cancel`, "POST"],
     [`${PAY}/refunds`, "GET, HEAD, POST"],
     [`${PAY}/refunds/RF-1`, "GET, HEAD"],
-  ])("allow at %s only %s, and return 405 with Allow to other methods", async (path, allowed) => {
+  ])("at %s allow only %s, and return 405 with Allow for other methods", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       if (allowed.split(", ").includes(method)) continue;
       const response = await sendRaw(server.port, { method, path });

@@ -155,7 +155,7 @@ describe("a delivery", () => {
     { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
     { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
     { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
-  ])("fails as $kind at the receiver's $path, and is retried on schedule", async (expected) => {
+  ])("fails with the error $kind at $path, and is retried on schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await createPaidOrder(expected.path);
     const delivery = await waitForAttempt(orderId, 1);

@@ -157,7 +157,7 @@ describe("endpoint health", () => {
   it.each([
     { ago: "4 seconds", written: false },
     { ago: "5.01 seconds", written: true },
-  ])("records a success $ago after the last one: $written, to avoid a hot row", async (sent) => {
+  ])("records a success $ago after the last recorded one: $written, to avoid a hot row", async (sent) => {
     const { id } = await addEndpoint(`/ok?${sent.written}`);
     await engine.execute(
       "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",

@@ -130,7 +130,7 @@ describe("POST /lookup", () => {
   it.each([
     ["phone", 32],
     ["email", 254],
-  ])("accepts %s as text of up to %i characters", async (field, max) => {
+  ])("requires %s to be text of at most %i characters", async (field, max) => {
     const rejected: [unknown, string][] = [
       ["1".repeat(max + 1), `must not be longer than ${max} characters`],
       [671234567, "must be text"],

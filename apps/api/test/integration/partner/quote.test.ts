@@ -212,7 +212,7 @@ describe("POST /quote", () => {
     ["lookup_token", 64],
     ["sender_currency", 10],
     ["receiver_currency", 10],
-  ])("accepts in %s up to %i characters of text", async (field, max) => {
+  ])("requires %s to be text of at most %i characters", async (field, max) => {
     const values: [unknown, string][] = [
       ["", "is required"],
       [" ", "is required"],

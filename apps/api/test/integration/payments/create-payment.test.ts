@@ -113,7 +113,7 @@ describe("POST /payment/create", () => {
     ["custom", 255],
     ["idempotency_key", 64],
   ])(
-    "accepts in %s only text of up to %i characters, counting an astral character as one",
+    "requires %s to be text of at most %i characters, counting an astral character as one",
     async (field, max) => {
       const { token } = await api.createPayment({ [field]: ASTRAL.repeat(max) });
       if (field === "order_number" || field === "custom")

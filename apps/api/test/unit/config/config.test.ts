@@ -151,7 +151,7 @@ it.each([
   ["TILLGATE_TRACE_SAMPLE_RATIO", "1.5", "must be a number from 0 to 1"],
   ["TILLGATE_TRACE_SAMPLE_RATIO", "1e-3", "must be a number from 0 to 1"],
   ["LOG_LEVEL", "loud", "must be one of fatal, error, warn, info, debug, trace, silent"],
-])("%s=%s is rejected with one clear line", (name, value, rest) => {
+])("%s=%s is rejected with a one-line error", (name, value, rest) => {
   expect(errorLinesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 

@@ -109,9 +109,12 @@ describe("contract", () => {
       "RF-20261121-3HV9PAABCDEFGHJKLM",
     ],
     [payoutSchema.shape.payout_id, "PO7KQ2MX4", "PO7KQ2MX4T", "PO7KQ2MX4TABCDEFGHJKLM"],
-  ])("accepts IDs longer than the shortest: %#", (pattern, tooShort, shortest, longest) => {
-    expect(pattern.safeParse(tooShort).success).toBe(false);
-    expect(pattern.safeParse(shortest).success).toBe(true);
-    expect(pattern.safeParse(longest).success).toBe(true);
-  });
+  ])(
+    "accepts IDs of the minimum length and longer, but no shorter ones (%#)",
+    (pattern, tooShort, shortest, longest) => {
+      expect(pattern.safeParse(tooShort).success).toBe(false);
+      expect(pattern.safeParse(shortest).success).toBe(true);
+      expect(pattern.safeParse(longest).success).toBe(true);
+    },
+  );
 });

@@ -332,7 +332,7 @@ describe("a group", () => {
     // Not a failover: it timed out, and would again.
     { code: "57014", again: [] },
   ])(
-    "whose outcome is unknown after $code runs only these keyed items again: $again",
+    "whose outcome is unknown after $code runs only these items, which have an idempotency key, again: $again",
     async ({ code, again }) => {
       const queue = createTestQueue({
         mode: "always",

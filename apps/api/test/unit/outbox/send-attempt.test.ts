@@ -5,7 +5,7 @@ import { classifyError } from "../../../src/events/outbox/send-attempt.js";
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
-describe("send error", () => {
+describe("classifyError", () => {
   it.each([
     [new BlockedAddressError("private"), "refused_address"],
     [new UnresolvedHostError("unknown"), "dns"],
@@ -22,7 +22,7 @@ describe("send error", () => {
     [new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]), "connection"],
     [new Error("something else"), "connection"],
     ["not an error", "connection"],
-  ])("is recorded for %s as %s", (error, kind) => {
+  ])("classifies %s as %s", (error, kind) => {
     expect(classifyError(error)).toBe(kind);
   });
 });

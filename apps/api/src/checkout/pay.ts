@@ -27,10 +27,11 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
 
 /**
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
- * repeated call by the signed-in payer returns the same order.
+ * repeated call by the signed-in payer returns the same order. A call with an unusable quote fails, but first creates a new quote if
+ * possible.
  * @param checkout the checkout, read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, the errors of decidePayment (an unusable quote is replaced by a new one),
- * PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * @throws OperationError NotSignedIn, TooManyAttempts, the errors of {@link decidePayment}, PasskeyRefused, PinNeeded, WrongPin,
+ * DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,

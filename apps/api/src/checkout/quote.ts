@@ -21,8 +21,8 @@ export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
 type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
 
 /**
- * Quotes the price of an order from a wallet in another currency, or returns the checkout's quote for the wallet if it is still valid for
- * more than a minute.
+ * Quotes the amount that a wallet in another currency must pay for an order, or returns the checkout's quote for the wallet if it is still
+ * valid for more than a minute.
  * @param checkout the checkout of a signed-in shopper.
  * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own
  * currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.

@@ -240,7 +240,8 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
 };
 
 /**
- * Reads an order by its payment token, with its context. An overdue order becomes EXPIRED first.
+ * Reads an order by its payment token, with its merchant, the visitor's session and wallets, and a usable quote. An overdue order becomes
+ * EXPIRED first.
  * @param session the token of the visitor's wallet session, if any.
  * @param quoteId the quote to use. Default: the newest usable one.
  * @throws OperationError OrderNotFound.

@@ -14,8 +14,8 @@ const MAX_NEW_IDS = 32;
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls a SQL function that writes, in a separate transaction. Retries like {@link withRetries}, but after a lost connection only calls
- * with an idempotency key, because the stored key reveals whether the lost call was committed.
+ * Calls a SQL function that writes, in a separate transaction. Retries like {@link withRetries}. After a lost connection, only calls with
+ * an idempotency key are retried, because the stored key reveals whether the lost call was committed.
  * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call, in which case nothing
  * is written.

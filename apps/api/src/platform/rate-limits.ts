@@ -187,7 +187,7 @@ export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   known: new LRUCache({ max: MAX_LOCKOUTS }),
 });
 
-/** Returns the lockout after a key's n-th failure, in seconds; 0 for the first `free` ones. */
+/** Returns the lockout after a key's n-th failure, in seconds; 0 for the first `free` failures. */
 export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
@@ -201,7 +201,7 @@ export async function getLockoutMs({ waits, known }: FailedSecrets, key: string)
   return ms;
 }
 
-/** Counts a failure; beyond the first `free` ones the key is locked out. */
+/** Counts a failure. After the first `free` failures, each further one locks the key out. */
 export async function countFailure(
   { counted, waits, known }: FailedSecrets,
   key: string,

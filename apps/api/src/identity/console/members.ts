@@ -24,7 +24,7 @@ export type OpenInvitation = {
   expiresAt: Date;
 };
 
-/** Lists a merchant's members by e-mail, and its open invitations. */
+/** Lists a merchant's members and open invitations, both sorted by e-mail address. */
 export async function listMembers(
   { database: { prisma } }: Context,
   { merchantId }: ConsoleAccess,
@@ -66,8 +66,8 @@ export async function listMembers(
 }
 
 /**
- * Changes a member's role, or removes the member (null) with the member's saved views and monthly report by e-mail. Open invitations that
- * the member sent are withdrawn. Does nothing if the member already has the role.
+ * Changes a member's role or, if `role` is null, removes the member with the member's saved views and subscription to the monthly report.
+ * Open invitations that the member sent are withdrawn. Does nothing if the member already has the role.
  * @param change.revokeKeys whether to also revoke the keys that a removed member created.
  * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.
  */

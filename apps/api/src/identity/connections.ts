@@ -72,9 +72,9 @@ const RETIRE_CREDENTIALS = `
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a connection's code, once, for sandbox credentials and, unless the shop is on loopback, live credentials. The credentials of
- * the shop's earlier connections expire after a day. A second valid exchange within the code's lifetime means that the code has leaked, so
- * the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
+ * Exchanges a connection's code, once, for sandbox credentials and, unless the shop has a loopback address, live credentials. The
+ * credentials of the shop's earlier connections expire after a day. A second valid exchange within the code's lifetime means that the code
+ * has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
  * @throws OperationError InvalidGrant, including if the merchant is suspended or the person who authorized the shop no longer has the right
  * to do so.
  */

@@ -56,7 +56,8 @@ const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | nu
 
 /**
  * Verifies a PIN or password, unless its subject is locked. After success, the caller must call {@link refundPinAttempt}.
- * @param hash the hash of the PIN or password, or a decoy hash for an unknown account, so that both take the same time.
+ * @param hash the hash of the PIN or password, or a decoy hash for an unknown account, so that known and unknown accounts take the same
+ * time.
  * @returns whether the PIN or password is correct.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */

@@ -53,7 +53,7 @@ function formatCell(column: string, value: Exclude<Cell, Date> | undefined, dial
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Creates a writer for rows as CSV (RFC 4180), with times in a time zone, safe against formula injection.
+ * Creates a writer that formats rows as CSV (RFC 4180), with times in a time zone and protection against formula injection.
  * @returns the start of the file with its header, and a function that writes a row's line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {

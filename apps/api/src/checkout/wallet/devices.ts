@@ -27,9 +27,9 @@ const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * Finds the subject under which wrong PINs for this account from this browser are counted: the trusted device, or the active session if its
+ * Finds the subject for counting wrong PINs that this browser sends for this account: the trusted device, or the active session if its
  * device is not known.
- * @returns null for an unknown browser: no token, or one that is forged, expired, or another account's.
+ * @returns null for an unknown browser, which has no token, or one that is forged, expired, or issued for another account.
  */
 export async function findTrustedSubject(
   { database }: Context,

@@ -77,7 +77,7 @@ export async function startConsoleSession(
 }
 
 /**
- * Records that a session's user has verified a second factor now, which also completes a pending sign-in. The session gets a new token, so
+ * Records that a session's user has just verified a second factor, which also completes a pending sign-in. The session gets a new token, so
  * that a leaked old token is not elevated too.
  * @throws OperationError NotSignedIn for a revoked session.
  */

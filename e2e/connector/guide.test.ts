@@ -112,7 +112,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
     expect(code).toBe(0);
   });
 
-  it("sells a first order, which is Processing when the thank-you page shows it as paid", async () => {
+  it("leads to a first sale, whose order is Processing when the thank-you page shows it as paid", async () => {
     runInShell(2);
     await reaches(shopUrl);
     const visit = (address: string, method = "GET") =>

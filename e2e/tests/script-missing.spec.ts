@@ -75,7 +75,7 @@ test("with all shop scripts missing, the shop's QR code page reloads until the o
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("with the shop's script lost after an earlier visit, the shop's QR code page shows no stale status and offers a Refresh link @one-width", async ({
+test("if the shop's script fails to load after an earlier visit, the shop's QR code page shows no stale status and offers a Refresh link @one-width", async ({
   shop,
   page,
   browser,

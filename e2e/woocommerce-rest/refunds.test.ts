@@ -147,7 +147,7 @@ describe("POST /orders/{id}/refunds", () => {
     expect(await stockOf(cup.id)).toBe((before ?? 0) + 1);
   });
 
-  it.runIf(realShop)("does not restock with api_restock false", async () => {
+  it.runIf(realShop)("does not restock if api_restock is false", async () => {
     const { id, line_items } = await paidOrder();
     const before = await stockOf(cup.id);
     await createRefund(id, {

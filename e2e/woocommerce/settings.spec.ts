@@ -275,7 +275,7 @@ test.describe("the plugin in a real shop:", () => {
     expect((await rest.notes(orderId)).join("\n")).toContain("it was cancelled in the shop");
   });
 
-  test("a paid order has a receipt with its transaction, and one click repairs differences", async ({
+  test("a paid order has a receipt with its transaction ID, and one click repairs a difference", async ({
     owner,
     shopper,
     productId,

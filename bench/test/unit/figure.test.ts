@@ -13,7 +13,7 @@ it.each([
   expect(judge(row, judged)).toBe(verdict);
 });
 
-it("a row starts with its verdict and shows value, target and reference", () => {
+it("a row starts with its verdict and shows its value, target and reference", () => {
   const row = { what: "hosted page", measured: "590/s", reference: "1000/s empty page", value: 0.59, target };
   expect(describeResult(row, "not judged")).toBe(
     "not judged  hosted page: 0.59 (target: >= 0.6); 590/s against 1000/s empty page",

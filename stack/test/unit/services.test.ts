@@ -77,7 +77,7 @@ describe("environment of a service", () => {
     });
   });
 
-  it("contains no variables of the shell other than the machine's and its own settings", () => {
+  it("contains no shell variables other than the machine's and the service's own settings", () => {
     const shell = define({
       PATH: "/bin",
       AWS_SECRET_ACCESS_KEY: "aws",

@@ -203,7 +203,7 @@ describe("errors", () => {
     expect(error).toMatchObject({ reason: "timeout" });
   });
 
-  it("report a network error when nothing listens", async () => {
+  it("report a network error when no server is listening", async () => {
     const error = await failure(client({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).orders.get("x"));
     expect(error).toMatchObject({ name: "TillgateConnectionError", reason: "network" });
   });

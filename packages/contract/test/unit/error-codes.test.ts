@@ -158,7 +158,7 @@ describe("error text", () => {
   const standing = (words: string): number =>
     sources.reduce((sum, source) => sum + source.split(`"${words}"`).length - 1, 0);
 
-  it("is written in one place", () => {
+  it("is defined in one place", () => {
     const texts = Object.values(ErrorCode).map(({ text }) => text);
     for (const localization of new Set(texts)) {
       if (

@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it("toLocalTime returns the time in a zone and its offset", () => {
+it("toLocalTime returns the local time and the UTC offset of a time zone", () => {
   expect(toLocalTime(new Date("2026-07-01T10:00:00Z"), "Europe/Paris")).toEqual({
     time: "2026-07-01T12:00:00",
     offset: "+02:00",

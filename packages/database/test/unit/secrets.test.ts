@@ -15,7 +15,7 @@ const newKey = () => randomBytes(32).toString("base64");
 const ring = (): Keyring => parseKeyring(`k1:${newKey()}`);
 
 describe("parseKeyring", () => {
-  it("returns a keyring that encrypts with the first key and decrypts with any", () => {
+  it("returns a keyring that encrypts with the first key and decrypts with any of its keys", () => {
     const [first, second] = [newKey(), newKey()];
     const before = parseKeyring(`old:${first}`);
     const after = parseKeyring(` new:${second} , old:${first} `);

@@ -14,7 +14,7 @@ describe("formatting", () => {
     expect(formatAmount(minor, getCurrency(code))).toBe(text);
   });
 
-  it("is exact for any size and sign", () => {
+  it("is exact for amounts of any size and sign", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.integer({ min: 0, max: 4 }), (minor, digits) => {
         const text = formatDecimal(minor, digits);

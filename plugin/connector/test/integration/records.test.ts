@@ -190,7 +190,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("stay rejected if Tillgate rejected them", async () => {
+    it("stay rejected once Tillgate has rejected them", async () => {
       const store = newStore();
       const { id } = await records.of(store).payments.start(newPayment(1));
       await records.of(store).payments.markRejected(id);
@@ -529,7 +529,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
-    it("keep a payment's differences that have changed since they were read, even over another connection", async () => {
+    it("don't overwrite a payment's differences that have changed since they were read, even over another connection", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const payment = { id: 3, storeOrderId: 30 };

@@ -45,7 +45,7 @@ describe("a refund in the shop", () => {
     expect(bench.tillgate.refundCallsOf(trxId)).toEqual([]);
   });
 
-  it("isn't sent if shop_refunds is ignore", async () => {
+  it("isn't sent if shop_refunds is set to ignore", async () => {
     const other = await setUp({ shopRefunds: "ignore" });
     try {
       const { id, trxId } = await paidOrder(other);

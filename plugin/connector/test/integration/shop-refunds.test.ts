@@ -65,7 +65,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("is two refunds if it is made twice for the same amount", async () => {
+  it("made twice for the same amount is two refunds", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.store.refundByHand(id, "10.00");
@@ -175,7 +175,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("adds a note and is not sent twice if it is deleted after Tillgate executed it, and made again", async () => {
+  it("that is deleted after Tillgate executed it, and made again, adds a note and is not sent twice", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

@@ -12,7 +12,7 @@ const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a paid event", () => {
-  it("sets the order to Processing with its transaction, once for repeated deliveries", async () => {
+  it("sets the order to Processing with its transaction ID, only once if delivered repeatedly", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     for (const outcome of ["applied", "repeated", "repeated"]) {
@@ -39,7 +39,7 @@ describe("a paid event", () => {
     expect(reads).toBe(2);
   });
 
-  it("makes one change and one note if it is delivered five times concurrently", async () => {
+  it("changes the order once and adds one note if it is delivered five times concurrently", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     const responses = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));

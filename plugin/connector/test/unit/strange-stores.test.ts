@@ -68,7 +68,7 @@ const order = {
 };
 
 describe("an order changed by other plugins", () => {
-  it("is read without an order key, with a nameless item and with unknown fields", async () => {
+  it("can be read without an order key, with a nameless item and with unknown fields", async () => {
     reply = json(200, {
       ...order,
       order_key: "",

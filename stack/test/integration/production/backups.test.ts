@@ -203,7 +203,7 @@ it("a nightly backup that keeps failing is reported once and deletes no earlier 
   expect(await backupNames()).toEqual(before);
 }, 60_000);
 
-it("stopping the schedule does not wait for a nightly backup in progress, which ends with its connection and leaves no files", async () => {
+it("stopping the schedule does not wait for a nightly backup in progress, which ends when its connection closes and leaves no files", async () => {
   const before = await backupNames();
   const base = path.join(system.settings.backupFolder, "base");
   const lines: string[] = [];

@@ -79,7 +79,7 @@ async function get(
 }
 
 describe("a production system", () => {
-  it("serves API, payment page and console over HTTPS, restarts only a service that was killed, and reports failures as metrics", async () => {
+  it("serves the API, the payment page and the console over HTTPS, restarts only a service that was killed, and reports failures as metrics", async () => {
     const production = await start();
     try {
       expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, body: '{"status":"ok"}' });

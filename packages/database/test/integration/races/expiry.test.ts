@@ -41,7 +41,7 @@ describe("expire_due_orders", () => {
     expect(await countOf(database, "orders WHERE status = 'PENDING'")).toBe(open.length);
   });
 
-  it("expires at most its limit, the longest overdue first", async () => {
+  it("expires at most its limit of orders per call, the longest overdue first", async () => {
     const due = await make(6, 0);
     const order = await database.pool.query<{ id: string }>(
       "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY expires_at LIMIT 4",

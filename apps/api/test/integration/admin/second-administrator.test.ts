@@ -220,7 +220,7 @@ describe("admin administrators new-password", () => {
   });
 });
 
-it("admin administrators add requires no approval for the first two administrators, but for the third", async () => {
+it("admin administrators add requires approval for the third administrator, but not for the first two", async () => {
   const empty = await openAdminCli();
   await empty.sandbox.executeAsSuperuser(
     "SET session_replication_role = replica; DELETE FROM console_users; DELETE FROM audit_records",

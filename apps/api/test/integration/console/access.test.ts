@@ -148,7 +148,7 @@ describe("malformed and unknown IDs in the console API", () => {
 });
 
 describe("console API", () => {
-  it("responds as for an unknown route if the console's internal key is missing, and rejects unknown sessions", async () => {
+  it("responds as for an unknown route if the console's internal key is missing or wrong, and rejects unknown sessions", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
     const user = { "x-tillgate-console-session": sessionTokenOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])

@@ -252,7 +252,7 @@ describe("order page of the console", () => {
     expect(await refund(ids.at(-1), key)).toMatchObject({ status: 404, texts: ["Transaction not found"] });
   });
 
-  it("cancels a pending order once, in the user's name", async () => {
+  it("cancels a pending order once, and attributes the cancellation to the user", async () => {
     const id = ids.at(-1) ?? "";
     const cancel = () => shop.post(`/orders/${id}/cancel`, { reason: "Typed twice" });
     expect(dataOf(consoleOrderChangedResponseSchema, await cancel())).toMatchObject({

@@ -93,7 +93,7 @@ describe("password reset link", () => {
     for (const secret of [token, NEW_PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("keeps the second factor", async () => {
+  it("does not remove the user's second factor", async () => {
     await addSecondFactor(sandbox, userId);
     await requestReset();
     await confirm(await mailedToken());

@@ -98,7 +98,7 @@ it("webhooks can be verified with either secret during a rotation, and X-Tillgat
   expect(tillgateSignatureVerifies(over, renewed.secret)).toBe(true);
 });
 
-it("after the overlap webhooks are signed with the new secret only, even if it was never used", async () => {
+it("after the overlap, webhooks are signed with the new secret only, even if it was never used", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?unused", old.clientId ?? "");

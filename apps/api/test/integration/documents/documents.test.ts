@@ -104,7 +104,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("documents every error that its callers can get", () => {
+  it("documents every error that an API caller can get", () => {
     const documentedCodes = new Set(describedCodes(operations));
     const tables = { ...CALLER_ERRORS, ...PAYMENT_ERRORS, ...PAYOUT_ERRORS, ...SANDBOX_ERRORS };
     expect(

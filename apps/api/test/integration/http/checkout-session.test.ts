@@ -46,7 +46,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
   });
 
-  it("accepts a PIN only for the order it was last entered for, not for another order of the same or another merchant", async () => {
+  it("accepts a PIN only for the order for which it was last entered, not for another order of the same or another merchant", async () => {
     const { page } = await openSignedIn();
     const other = payApi(server, sandbox.access.other_merchant);
     for (const order of [await createOrder(api), await createOrder(other)]) {

@@ -93,7 +93,7 @@ const makeRetriesDue = () =>
   pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
 
 describe("a replay to an endpoint", () => {
-  it("sends every previewed event in order, and once more in another replay", async () => {
+  it("sends every previewed event in order, and again in another replay", async () => {
     const endpoint_id = await addEndpoint("/ok?order");
     const preview = previewOf(await api.post(`${REPLAYS}/preview`, { endpoint_id }));
     expect(preview).toMatchObject({ total: 4, more: false, by_event: [{ event: NAMES[0], count: 4 }] });

@@ -80,7 +80,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("cut")).toBe(0);
   });
 
-  it("loses the response after the work is done, and a retry with the same key returns the same order", async () => {
+  it("drops the response after the request is processed, and a retry with the same key returns the same order", async () => {
     await createControl({ control: "call_answer_lost" });
     const request = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
     await expect(api.post("/orders", request)).rejects.toThrow();
@@ -228,7 +228,7 @@ describe("a test control on payouts", () => {
     expect(rows).toEqual([{ name: `payout.${won}` }]);
   });
 
-  it("allows no decision on another merchant's payout or with an invalid outcome", async () => {
+  it("does not allow a decision on another merchant's payout or with an invalid outcome", async () => {
     const { payout_id: id } = await createPendingPayout();
     expect(errorCodeOf(await decide(id, "failed", other)).code).toBe("payout_not_found");
     expect(errorCodeOf(await decide("PO00000000", "failed")).code).toBe("payout_not_found");

@@ -80,7 +80,7 @@ async function holdPool(): Promise<() => void> {
 }
 
 describe("API without a working database", () => {
-  it("responds with 503 and Retry-After while PostgreSQL is down, also on /readyz, and without delay once the outage is detected", async () => {
+  it("responds with 503 and Retry-After while PostgreSQL is down, even on /readyz, and without delay once the outage is detected", async () => {
     await proxy.stop();
     try {
       expectUnavailable(await postOrder());
@@ -125,7 +125,7 @@ describe("API without a working database", () => {
     await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, also to requests in progress, and does not print their later errors", async () => {
+  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, even to requests in progress, and does not print their later errors", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();

@@ -28,7 +28,7 @@ async function measureOrderCreation(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-it("a thousand orders that are due at the same time each expire once and are notified, within 2 s scaled to the machine's speed, despite two workers", async () => {
+it("a thousand orders that are due at the same time each expire once, with a notification, within 2 s scaled to the machine's speed, despite two workers", async () => {
   processes = [await startWorkerProcess(sandbox), await startWorkerProcess(sandbox)];
   const { pool } = sandbox.database;
   // Inserted directly, so that all are due at the same moment.

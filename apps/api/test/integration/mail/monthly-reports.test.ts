@@ -165,7 +165,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     expect(monthEndsAt.toISOString()).toBe("2025-11-01T04:00:00.000Z");
   });
 
-  it("stores a month and an end that match if two requests turn the report on concurrently", async () => {
+  it("stores a month and the matching end of the month if two requests turn the report on concurrently", async () => {
     const { id } = await addMember();
     const other = await pool.connect();
     await other.query("BEGIN");

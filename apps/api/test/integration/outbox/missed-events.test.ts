@@ -43,7 +43,7 @@ const enable = (id: string) =>
   engine.execute("UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL WHERE id = $1", [id]);
 
 describe("missed events of an endpoint", () => {
-  it("are counted, then sent once: events from before the endpoint's creation or while it was disabled, and events whose delivery failed", async () => {
+  it("are counted, then sent once: events created before the endpoint or while it was disabled, and events whose delivery failed", async () => {
     await engine.execute("DELETE FROM deliveries");
     const before = await engine.createPaidOrder();
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?missed"), ["pos.order.paid"]);

@@ -137,7 +137,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     ["orders", () => ({ reference: REFERENCE, status: "CANCELLED" })],
   ];
 
-  it("have exactly the expected refunds on near and far pages, none missing or repeated", async () => {
+  it("contain exactly the expected refunds on near and far pages, none missing or repeated", async () => {
     const { total, last } = await page("refunds", 1);
     expect(total).toBe(ROWS);
     expect(last).toBe(ROWS / PER_PAGE);
@@ -166,7 +166,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     expect((await page("refunds", 1_000_000)).ids).toEqual([]);
   });
 
-  it("filtered by payment or reference have exactly the matching rows", async () => {
+  it("contain exactly the matching rows when filtered by payment or reference", async () => {
     for (const [list, filter, name] of [
       ["refunds", { transaction_id: trxId }, "RF"],
       ["orders", { reference: REFERENCE }, "POS"],

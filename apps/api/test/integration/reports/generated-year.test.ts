@@ -233,7 +233,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
       }
     });
 
-    it("are the same as a year's statements in CSV and camt.053, which a key that only reads reports can download", async () => {
+    it("are the same as a year's statements in CSV and camt.053, which a reports-only key can download", async () => {
       const accountant = payApi(
         server,
         await addCredential(sandbox, merchantId, "sandbox", { reportsOnly: true }),
@@ -388,7 +388,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   });
 
   it.each(PLANTED_CENTS)(
-    "are based on books in which the ledger proof finds and identifies a wrong cent $place",
+    "are based on books in which the ledger proof finds and identifies a difference of one cent $place",
     async ({ rule, plant }) => {
       const { violations, named } = await damageProof(sandbox, plant);
       expect(Object.keys(violations)).toContainEqual(expect.stringMatching(rule));

@@ -51,12 +51,12 @@ export const PLANTED_CENTS: PlantedCent[] = [
   { place: "in the debit of a payment", rule: UNBALANCED, plant: entry("payment", "shopper") },
   { place: "in the fee that the house earned", rule: UNBALANCED, plant: entry("payout", "fees") },
   {
-    place: "by an entry that is missing",
+    place: "caused by a missing entry",
     rule: UNBALANCED,
     plant: `DELETE FROM entries WHERE id = ${entryOf("refund", "merchant")} RETURNING transfer_id AS named`,
   },
   {
-    place: "by an entry that is doubled",
+    place: "caused by a duplicated entry",
     rule: UNBALANCED,
     plant: `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
       SELECT transfer_id, account_id, mode, currency, 1 FROM entries WHERE id = ${entryOf("payment", "merchant")} RETURNING transfer_id AS named`,
@@ -108,7 +108,7 @@ export const PLANTED_CENTS: PlantedCent[] = [
     ),
   },
   {
-    place: "by an entry that is moved to another merchant's wallet, with the balances",
+    place: "caused by an entry moved to another merchant's wallet, with the balances",
     rule: REFUND,
     plant: `UPDATE entries SET account_id = (SELECT other.id FROM accounts own JOIN accounts other
         ON (other.mode, other.currency, other.kind) = (own.mode, own.currency, own.kind) AND other.merchant_id <> own.merchant_id
@@ -116,7 +116,7 @@ export const PLANTED_CENTS: PlantedCent[] = [
       ${BALANCES} SELECT ${ownerOf("refunds", "refund").replace("id FROM", "id AS named FROM")}`,
   },
   {
-    place: "by a payment that is moved to the day before, with its order and event",
+    place: "caused by a payment moved to the day before, with its order and event",
     rule: /^2\. Numbers of entries and events/,
     plant: `WITH moved AS (
         UPDATE transfers SET created_at = created_at - interval '1 day' WHERE id = ${transferOf("payment")} RETURNING id),
@@ -128,7 +128,7 @@ export const PLANTED_CENTS: PlantedCent[] = [
       SELECT 'entry ' || e.id AS named FROM moved JOIN entries e ON e.transfer_id = moved.id`,
   },
   {
-    place: "by a transfer that is doubled, with the balances",
+    place: "caused by a duplicated transfer, with the balances",
     rule: /^9\. A payment belongs to exactly one paid order/,
     plant: `INSERT INTO transfers (id, mode, kind) VALUES ('${DOUBLED}', 'sandbox', 'payment');
       INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
@@ -150,7 +150,7 @@ export const PLANTED_CENTS: PlantedCent[] = [
     plant: row("payouts", "fee = fee + 1", "status = 'completed'"),
   },
   {
-    place: "in the fee of a payout that is pending",
+    place: "in the fee of a pending payout",
     rule: FUNDS,
     plant:
       "UPDATE payouts SET fee = fee + 1 WHERE id = (SELECT id FROM payouts WHERE status = 'pending' LIMIT 1) RETURNING hold_transfer_id AS named",
@@ -223,12 +223,12 @@ export const PLANTED_CENTS: PlantedCent[] = [
   { place: "in a checkpoint's debits", rule: CHECKPOINT, plant: checkpoint("debits = debits + 1") },
   { place: "in a checkpoint's fees", rule: CHECKPOINT, plant: checkpoint("fees = fees + 1") },
   {
-    place: "in a checkpoint's credits and debits, whose balance is still right",
+    place: "in a checkpoint's credits and debits, with a correct balance",
     rule: CHECKPOINT,
     plant: checkpoint("credits = credits + 1, debits = debits + 1"),
   },
   {
-    place: "in a checkpoint's debits and fees, whose balance is still right",
+    place: "in a checkpoint's debits and fees, with a correct balance",
     rule: CHECKPOINT,
     plant: checkpoint("debits = debits - 1, fees = fees + 1"),
   },

@@ -28,7 +28,7 @@ describe("parseCsv", () => {
     expect(parseCsv('a\n\n"b\nc",d\ne').map(({ line }) => line)).toEqual([1, 3, 5]);
   });
 
-  it("rejects unclosed and misplaced quotes, with the line", () => {
+  it("rejects unclosed and misplaced quotes, and reports the line", () => {
     for (const text of ['ok\n"open', 'ok\nmid"dle', 'ok\n"closed" then more'])
       expect(() => parseCsv(text)).toThrow(CsvError);
     const lineOf = (text: string): number => {

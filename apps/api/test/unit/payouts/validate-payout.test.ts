@@ -81,7 +81,7 @@ describe("validatePayout", () => {
     expect(await validate(quoted, { ...ofQuote, ...same })).toMatchObject({ amount: 1000n });
   });
 
-  it("names each field that differs from the quote sent with it", async () => {
+  it("names each field that differs from the quote", async () => {
     for (const [field, request] of [
       ["amount", { amount: "10.01" }],
       ["sender_currency", { sender_currency: "XAF" }],

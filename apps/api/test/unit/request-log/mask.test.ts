@@ -87,7 +87,7 @@ describe("masking of request bodies", () => {
     },
   );
 
-  it.each(FIELDS)("removes any value of a field %s", (name) => {
+  it.each(FIELDS)("removes any value of the field %s", (name) => {
     for (const value of [
       "hunter2",
       123_456,
@@ -174,7 +174,7 @@ describe("request log in memory", () => {
     expect(log.take(10)).toEqual({ calls: [], gaps: [] });
   });
 
-  it("stores neither the bodies of a read nor a large request body", () => {
+  it("stores neither the bodies of a read request nor a large request body", () => {
     const log = createRequestLog();
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);

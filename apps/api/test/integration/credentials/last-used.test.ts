@@ -113,7 +113,7 @@ it.each([
   ["clientId", "credentials_client_id_idx|credentials_one_lasting_secret", "tg_test_x"],
   ["id", "credentials_pkey|credentials_id_\\w+_key", "6e4c4a7e-9f0a-4f7e-9a51-0d8a3a3f0f11"],
   ["tokenHash", "credentials_secret_hash_key", "AAAA"],
-] as const)("a credential is found by %s with one index lookup", async (by, index, value) => {
+] as const)("a credential is found by %s with an index lookup", async (by, index, value) => {
   const client = await sandbox.database.pool.connect();
   try {
     // With few rows the planner would prefer a sequential scan.

@@ -17,7 +17,7 @@ it.each([
   ["cancelled", "CANCELLED", ["pos.order.cancelled"]],
   ["expired", "EXPIRED", ["pos.order.expired"]],
 ] as const)(
-  "POST /orders/{id}/simulate: %s makes the order %s with one event, and a retry writes nothing",
+  "POST /orders/{id}/simulate: %s sets the order to %s with one event, and a retry writes nothing",
   async (outcome, status, events) => {
     const { order_id } = await createOrder(api);
     const simulated = readOrder(await simulate(order_id, outcome), "Outcome simulated");

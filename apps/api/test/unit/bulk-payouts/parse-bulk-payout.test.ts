@@ -38,7 +38,7 @@ describe("parseBulkPayout", () => {
     ["1.500", "1234.56"],
     ["1.500", "1,234.56"],
     ["12.50", "1.234,56"],
-  ] as const)("rejects the amount %s in a file written as %s", (amount, notation) => {
+  ] as const)("rejects the amount %s in a file with the notation %s", (amount, notation) => {
     expect(errorsOf(`id;recipient;amount;currency\n1;a@b.example;${amount};EUR`, notation)).toEqual([
       [2, "amount", "amount", `${notation} EUR`],
     ]);

@@ -1,7 +1,7 @@
 /**
- * Checks the production dependencies: every licence permits redistribution, and npm knows no serious vulnerability. Licences are
- * read from the lockfile, which includes packages for other platforms. Exit code 1 unless both hold; a
- * registry without `npm audit` counts as no vulnerability.
+ * Checks the production dependencies: every licence permits redistribution, and npm audit reports no serious vulnerability. Licences are
+ * read from the lockfile, which includes packages for other platforms. Exit code 1 unless both hold; a registry without `npm audit` counts
+ * as no vulnerability.
  */
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -76,7 +76,8 @@ function runAudit() {
   if (report.metadata === undefined)
     return { text: "The registry does not support npm audit; vulnerabilities were not checked.", code: 0 };
   const { high, critical } = report.metadata.vulnerabilities;
-  if (audited.status === 0) return { text: "npm knows no serious vulnerability in a dependency.", code: 0 };
+  if (audited.status === 0)
+    return { text: "npm audit reports no serious vulnerability in a dependency.", code: 0 };
   const names = Object.entries(report.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
   return {
     text: `Serious vulnerabilities: ${high + critical}. Vulnerable packages: ${names.join(", ")}`,

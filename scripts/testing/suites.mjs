@@ -89,7 +89,7 @@ export const suites = [
   {
     name: "ablation",
     description:
-      "a test notices that a guard of the schema is missing: a sample of 20, with full counts all of GUARDS.md",
+      "a test fails if a guard of the schema is missing: 20 random guards, or all in GUARDS.md with full counts",
     needsBuild: true,
     run(context) {
       const guards = context.environment.TILLGATE_TEST_COUNTS === "full" ? ["--noticed"] : ["--sample", "20"];
@@ -98,7 +98,7 @@ export const suites = [
   },
   {
     name: "mutation",
-    description: "unit tests notice changes of money, webhooks and decisions",
+    description: "mutation testing: unit tests fail if the code for money, webhooks or decisions is changed",
     needsBuild: true,
     fullOnly: true,
     run: (context) =>

@@ -167,7 +167,7 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   const { databaseUrls, secrets, closing, report, failures } = options;
   const api = databaseUrls?.api;
   if (databaseUrls && api !== undefined) {
-    report("Using the PostgreSQL of DATABASE_URL…");
+    report("Using the PostgreSQL server in DATABASE_URL…");
     return resolveExternalDatabases({ ...databaseUrls, api }, secrets);
   }
   report("Starting PostgreSQL…");

@@ -6,7 +6,7 @@ import { readUpSettings } from "./settings.js";
 
 const USAGE = `npm run backup -- <settings file>
   Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy,
-  proves its ledger and compares its books with the running ones.`;
+  proves its ledger and compares its counts and sums with the running database.`;
 
 /** Runs `npm run backup`. @returns the exit code. */
 export async function runBackup(commandLine: readonly string[]): Promise<number> {

@@ -53,6 +53,6 @@ export async function compareBooks(
     .filter((subject) => running.get(subject) !== restored.get(subject))
     .map(
       (subject) =>
-        `The running books have ${running.get(subject) ?? "no"} ${subject}, the restored ones ${restored.get(subject) ?? "none"}`,
+        `The running database has ${running.get(subject) ?? "no"} ${subject}, the restored one has ${restored.get(subject) ?? "none"}`,
     );
 }

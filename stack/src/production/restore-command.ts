@@ -15,10 +15,10 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
 /** Describes what the operator has to do after a restore. @param end commit time of the last restored transaction. */
 const describeNextSteps = (
   end: Date,
-): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
-  - Shops received webhooks about payments that are gone. Compare each shop's books (npm run compare, or the plugin's page); its owner sees the differences.
-  - Readers of GET /events must discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
-  - Shoppers have receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
+): string => `Everything after ${end.toISOString()} is missing from this database, but others have seen it:
+  - Shops received webhooks about payments that are now missing. Compare each shop's orders with Tillgate (npm run compare, or the plugin's page), which shows its owner the differences.
+  - Readers of GET /events must discard any position after that moment and read again without "after". Event IDs are unchanged, so events that were already processed can be recognised.
+  - Shoppers have receipts. Honour these payments: their IDs are in the shops' orders and the payment page's log.`;
 
 /**
  * Runs `npm run restore`.

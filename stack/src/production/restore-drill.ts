@@ -12,7 +12,7 @@ import { compareBooks, DATABASE, type RunningBooks, readRunningBooks } from "./c
 
 const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--stanza <name>] [--postgres <folder>] [--folder <folder>]
   Restores the newest pgBackRest backup into a temporary folder, replays the WAL to the end, proves the ledger, compares its counts and sums with
-  the running books, and records the outcome there, for the console's health page and the metrics. Run it every day as postgres on the primary.
+  the running database, and records the outcome there, for the console's health page and the metrics. Run it every day as postgres on the primary.
   --running   the running database as postgres, such as postgresql://postgres@localhost/tillgate?host=/var/run/postgresql
   --config    pgBackRest's configuration file; default: /etc/pgbackrest.conf
   --stanza    pgBackRest's stanza; default: tillgate

@@ -169,7 +169,7 @@ async function openDatabase(
 ): Promise<ApiDatabaseUrls> {
   const { api, apiDirect, apiOwner, dataDirectory } = settings;
   if (api !== undefined) {
-    report("Using the PostgreSQL of DATABASE_URL…");
+    report("Using the PostgreSQL server in DATABASE_URL…");
     return (await resolveExternalApiDatabase({ api, apiDirect, apiOwner }, secrets)).own;
   }
   report("Starting PostgreSQL…");

@@ -88,7 +88,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_database_lock_waits",
-    help: "Database sessions that wait for a lock",
+    help: "Database sessions waiting for a lock",
     read: async () => ({ waiting: (await locks()).waiting }),
   });
   add({

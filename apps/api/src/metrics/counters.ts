@@ -43,7 +43,7 @@ export function createCounters(): Counters {
   collectDefaultMetrics({ register: registry });
   const security = new Counter({
     name: "tillgate_security_events_total",
-    help: "Wrong secrets, PINs, passwords and codes, lockouts, rejected forms, keys and tokens, calls over a limit",
+    help: "Wrong secrets, PINs, passwords and codes; lockouts; rejected forms, keys and tokens; and rate-limited calls",
     labelNames: ["event", "api"],
     registers,
   });

@@ -64,7 +64,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
   new Gauge({
     name: "tillgate_database_waiting_calls",
-    help: "Calls that wait for a database connection",
+    help: "Calls waiting for a database connection",
     registers,
     collect() {
       this.set(pool.waitingCount);

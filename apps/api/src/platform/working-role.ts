@@ -21,7 +21,7 @@ export async function checkDatabaseRole(options: {
   if (excess.length === 0) return undefined;
   const message =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the API a role that owns nothing. ` +
-    "Only migrations use the owner's address, DATABASE_OWNER_URL.";
+    "Only migrations use the owner's URL, DATABASE_OWNER_URL.";
   if (options.production) return message;
   options.log.warn({ event: "database.excess_privileges" }, message);
   return undefined;

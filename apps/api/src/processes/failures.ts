@@ -17,7 +17,7 @@ export function countFailures(): Failures {
   const registry = new Registry();
   const counter = new Counter({
     name: "tillgate_process_failures_total",
-    help: "How often a supervised process ended unexpectedly or could not be restarted",
+    help: "Number of times a supervised process exited unexpectedly or could not be restarted",
     labelNames: ["process"],
     registers: [registry],
   });

@@ -62,7 +62,7 @@ export function createMetrics(): MetricsRegistry {
   const payments = gauge("pending_attempts", "Open payments", "checked");
   const changes = gauge("waiting_changes", "Store changes to process");
   const problems = gauge("problems", "Problems that need attention, including mismatches", "kind");
-  const clocks = gauge("clock_difference_seconds", "Offset of a clock ahead of this machine's", "of");
+  const clocks = gauge("clock_difference_seconds", "How far a clock is ahead of this machine's", "of");
 
   return {
     contentType: registry.contentType,

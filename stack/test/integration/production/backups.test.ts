@@ -157,7 +157,7 @@ it("a row missing from the ledger of a restored backup is reported", async () =>
     );
     expect(await compareBooks(running, copy.urlOf("tillgate"))).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^The running books have \d+ \(sum 0\) transfers, the restored ones /),
+        expect.stringMatching(/^The running database has \d+ \(sum 0\) transfers, the restored one has /),
       ]),
     );
   } finally {

@@ -186,8 +186,8 @@ while :; do sleep 0.1; done
     const files = await readdir(archive, { recursive: true });
     const missing = files.find((file) => file.includes(rows[0].name)) ?? "";
     await rm(path.join(archive, missing));
-    expect(await drill()).toMatch(/^FAILED[\s\S]*The running books have \d+ /);
-    expect(await newestReport()).toEqual({ error: expect.stringContaining("The running books have") });
+    expect(await drill()).toMatch(/^FAILED[\s\S]*The running database has \d+ /);
+    expect(await newestReport()).toEqual({ error: expect.stringContaining("The running database has") });
   }, 120_000);
 
   it("fails if the backup is damaged", async () => {

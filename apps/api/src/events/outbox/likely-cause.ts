@@ -14,7 +14,7 @@ export type Failure = {
 export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
-  if (target !== null) return `${LIKELY_CAUSES.redirect} It leads to ${target}.`;
+  if (target !== null) return `${LIKELY_CAUSES.redirect} It redirects to ${target}.`;
   if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
   const cause = findCauseOfStatus(httpStatus);
   return startsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;

@@ -53,9 +53,11 @@ export async function issueCredential(
 ): Promise<IssuedCredential> {
   const { mode, kind, name, administrator, readOnly = false, orderOnly = false, reportsOnly = false } = input;
   if (orderOnly && (kind !== "client" || readOnly))
-    throw invalidValue("Only a client that may write can be limited to orders.");
+    throw invalidValue("Only a client credential with write access can be limited to orders.");
   if (reportsOnly && (kind !== "client" || orderOnly))
-    throw invalidValue("Only a client can be limited to reports, and not to orders as well.");
+    throw invalidValue(
+      "Only a client credential can be limited to reports, and it cannot also be limited to orders.",
+    );
   requireRightToSecret(input, { readOnly, orderOnly, reportsOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeWithAuditOnConnection(context, input, async (connection) => {

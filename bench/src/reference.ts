@@ -20,7 +20,7 @@ export async function startReference(databaseUrl: string): Promise<StartedProgra
   const [port]: unknown[] = await Promise.race([
     once(lines, "line"),
     ended.then(() => {
-      throw new Error("The reference server exited before it was listening.");
+      throw new Error("The reference server exited before it started listening.");
     }),
   ]);
   return {

@@ -12,7 +12,7 @@ const progressEveryMs = 10_000;
 export async function installWhenNeeded() {
   const reason = await findInstallReason();
   if (reason === undefined) return true;
-  console.log(`Installing packages (${reason}). The first time takes a minute or two…`);
+  console.log(`Installing packages (${reason}). The first installation takes a minute or two…`);
   const startedAt = Date.now();
   const elapsedSeconds = () => Math.round((Date.now() - startedAt) / 1000);
   const progress = setInterval(

@@ -40,7 +40,7 @@ export type TestControls = {
 
 export function testControlsResource(transport: Transport, mode: Mode): TestControls {
   const requireSandbox = (): void => {
-    if (mode === "live") throw new TypeError("There are no test controls in live mode.");
+    if (mode === "live") throw new TypeError("Test controls are not available in live mode.");
   };
   return {
     async create(body, options = {}) {

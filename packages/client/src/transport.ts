@@ -52,7 +52,7 @@ function parseOrigin(baseUrl: string, live: boolean): string {
     throw new TypeError("baseUrl must be an absolute http or https URL");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new TypeError("baseUrl must not have credentials, a query or a fragment");
+    throw new TypeError("baseUrl must not contain credentials, a query or a fragment");
   }
   if (url.pathname !== "/") {
     throw new TypeError("baseUrl must not have a path; the client adds it");

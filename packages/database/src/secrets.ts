@@ -21,7 +21,7 @@ export function parseKeyring(text: string): Keyring {
   for (const part of text.split(",")) {
     const [id, encoded, ...rest] = part.trim().split(":");
     if (!id || !ENCODED_KEY.test(encoded ?? "") || rest.length > 0)
-      throw new Error("each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas");
+      throw new Error("encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>");
     if (keys.has(id)) throw new Error(`encryption key id ${id} is duplicated`);
     keys.set(id, Buffer.from(encoded ?? "", "base64"));
   }

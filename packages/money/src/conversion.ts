@@ -63,7 +63,7 @@ export function roundRate(rate: string): string {
 
 /**
  * Deducts a spread from a rate and rounds the result to 10 significant digits, half up.
- * @param spreadPercent percentage as a decimal string, from 0 to below 100.
+ * @param spreadPercent percentage as a decimal string, at least 0 and below 100.
  * @throws RateError for an invalid rate or percentage.
  */
 export function rateAfterSpread(rate: string, spreadPercent: string): string {
@@ -71,7 +71,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
   const spread = parseDecimal(spreadPercent);
   if (!spread || spread.coefficient < 0n || spread.coefficient >= 100n * powerOfTen(spread.scale)) {
     throw new RateError(
-      `${JSON.stringify(spreadPercent)} is not a spread: expected a decimal string from 0 to below 100.`,
+      `${JSON.stringify(spreadPercent)} is not a valid spread: expected a decimal string of at least 0 and below 100.`,
     );
   }
   const remainder = 100n * powerOfTen(spread.scale) - spread.coefficient;

@@ -23,7 +23,9 @@ export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && m
  */
 export function toWireNumber(minor: bigint, digits: number): number {
   if (!fitsWireNumber(minor)) {
-    throw new RangeError(`${minor} minor units have more than 15 digits, so a JSON number may not be exact.`);
+    throw new RangeError(
+      `${minor} minor units have more than 15 digits, which a JSON number may not represent exactly.`,
+    );
   }
   return Number(formatDecimal(minor, digits));
 }

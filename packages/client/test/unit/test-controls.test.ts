@@ -90,7 +90,7 @@ describe("test controls", () => {
     const fetch = () => Promise.reject(new Error("it was sent"));
     const options = { baseUrl: "https://api.example", clientId: "ci", clientSecret: "secret of the client" };
     const { testControls } = createPayClient({ ...options, mode: "live", fetch });
-    const sandboxOnly = "There are no test controls in live mode.";
+    const sandboxOnly = "Test controls are not available in live mode.";
     await expect(testControls.create({ control: "delivery_late" })).rejects.toThrow(sandboxOnly);
     await expect(testControls.list()).rejects.toThrow(sandboxOnly);
     await expect(testControls.clear()).rejects.toThrow(sandboxOnly);

@@ -20,7 +20,7 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
   if (currentUid !== 0) {
     if (owner && owner.uid !== currentUid) {
       throw new EmbeddedServerError(
-        `${dataDirectory} belongs to another user (uid ${owner.uid}). Run this as that user, or choose another folder.`,
+        `${dataDirectory} belongs to another user (uid ${owner.uid}). Run this command as that user, or choose another folder.`,
       );
     }
     return undefined;

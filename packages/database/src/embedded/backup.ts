@@ -52,7 +52,7 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
   }
   if (account && !(await isTraversable(path.dirname(folder))))
     throw new EmbeddedServerError(
-      `PostgreSQL does not run as root and cannot access ${folder}. Choose a folder whose parent folders all users can enter.`,
+      `PostgreSQL cannot run as root, and its own account cannot access ${folder}. Choose a folder whose parent folders are accessible to all users.`,
     );
 }
 

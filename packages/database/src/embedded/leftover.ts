@@ -52,6 +52,6 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
     await delay(POLL_MS);
   }
   throw new EmbeddedServerError(
-    `The orphaned PostgreSQL process ${pid} on ${dataDirectory} did not stop within ${STOP_LIMIT_MS / 1_000} s.`,
+    `The orphaned PostgreSQL process ${pid} in ${dataDirectory} did not stop within ${STOP_LIMIT_MS / 1_000} s.`,
   );
 }

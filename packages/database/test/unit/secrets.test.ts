@@ -39,7 +39,7 @@ describe("parseKeyring", () => {
     ["a valid key next to an invalid one", `k1:${newKey()},k2:short`],
   ])("rejects %s without showing key material", (_, text) => {
     expect(() => parseKeyring(text)).toThrow(
-      /^each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas$/,
+      /^encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>$/,
     );
   });
 

@@ -30,7 +30,7 @@ describe("errors of amounts, rates and currencies", () => {
       `a spread of ${spread}`,
       () => rateAfterSpread("1", spread),
       "RateError",
-      `"${spread}" is not a spread: expected a decimal string from 0 to below 100.`,
+      `"${spread}" is not a valid spread: expected a decimal string of at least 0 and below 100.`,
     ]),
     [
       "a percentage",
@@ -60,7 +60,7 @@ describe("errors of amounts, rates and currencies", () => {
       "minor units for JSON",
       () => toWireNumber(10n ** 15n, 2),
       "RangeError",
-      "1000000000000000 minor units have more than 15 digits, so a JSON number may not be exact.",
+      "1000000000000000 minor units have more than 15 digits, which a JSON number may not represent exactly.",
     ],
     [
       "too many decimals",

@@ -108,7 +108,7 @@ export const baseAddress: Kind<string> = readBy(
   "an http or https URL without credentials, query or fragment",
   (value) => {
     if (parseWebAddress(value) === undefined) throw new Error("must be an http or https URL");
-    if (/[?#@]/.test(value)) throw new Error("must not have credentials, a query or a fragment");
+    if (/[?#@]/.test(value)) throw new Error("must not contain credentials, a query or a fragment");
     return trimTrailingSlashes(value);
   },
 );

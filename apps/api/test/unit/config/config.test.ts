@@ -87,10 +87,10 @@ it("missing and empty settings are reported one per line", () => {
 
 const postgres = "must be a postgresql:// URL";
 const web = "must be an http or https URL";
-const plain = "must not have credentials, a query or a fragment";
+const plain = "must not contain credentials, a query or a fragment";
 const networks =
   "must be addresses, networks of /8 or smaller (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas";
-const keys = "each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas";
+const keys = "encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>";
 
 it.each([
   ["TILLGATE_ENVIRONMENT", "prod", "must be one of production, development"],

@@ -42,7 +42,7 @@ export type Serving = {
   close(limitMs: number): Promise<void>;
 };
 
-/** Applies limits to a server, such as one that a framework creates. */
+/** Applies limits to a server, such as one created by a framework. */
 export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { keepAliveMs, requestMs, headersMs, maxHeaders, maxConnections } = {
     headersMs: (limits.requestMs ?? DEFAULT_LIMITS.requestMs) / 2,
@@ -72,7 +72,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Creates a server with limits that is not yet listening. */
+/** Creates a server with limits. It does not listen yet. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},

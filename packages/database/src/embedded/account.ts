@@ -37,7 +37,7 @@ export async function changeOwner(account: ServerAccount | undefined, path: stri
 /** Environment variables passed to PostgreSQL's programs; others may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
-/** Creates the `spawn` options of PostgreSQL's programs: the account, if any, and a minimal environment. */
+/** Creates the `spawn` options for PostgreSQL's programs: the account, if any, and a minimal environment. */
 export function createSpawnOptions(account: ServerAccount | undefined): {
   uid?: number;
   gid?: number;

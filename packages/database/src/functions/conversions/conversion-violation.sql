@@ -1,5 +1,5 @@
--- The violation in a booked conversion, as the end of a sentence; null if valid. The rate must have been in effect when it was quoted, and
--- the conversion must have been used before it expired.
+-- What is wrong with a booked conversion, as the end of an error message; null if it is valid. The rate must have been in effect when it
+-- was quoted, and the conversion must have been used before it expired.
 CREATE OR REPLACE FUNCTION conversion_violation(c conversions) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF c.used_at IS NULL OR c.used_at > c.expires_at THEN

@@ -1,5 +1,5 @@
 -- Records an attempt, the new state of its delivery and the receiver's health. Returns false and writes nothing if the delivery is no
--- longer queued or its attempt count has changed. A callback_url has no receiver, so a failed delivery to it adds an entry to the
+-- longer queued or its attempt count has changed. A callback_url has no receiver, so a permanently failed delivery to it is recorded in the
 -- merchant's timeline.
 CREATE OR REPLACE FUNCTION settle_attempt(
   p_delivery uuid, p_number integer, p_status delivery_status, p_next_delay_ms double precision, p_given_up_because text,

@@ -1,4 +1,4 @@
--- Whether a transfer's entries differ from the expected lines. Lines of zero are not booked.
+-- Whether a transfer's entries differ from the expected lines. Lines with a zero amount are not booked.
 CREATE OR REPLACE FUNCTION lines_differ(p_transfer_id uuid, p_lines transfer_line[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE
   entry record;

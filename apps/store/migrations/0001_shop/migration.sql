@@ -1,10 +1,10 @@
--- The shop keeps what its pages, the connector and the facts of e2e/woocommerce-rest need.
+-- The data that the shop's pages, the connector and the tests in e2e/woocommerce-rest need.
 
--- Products, orders and refunds draw their ids from one sequence, as posts do in WooCommerce: the id of one is never the id of another.
+-- Products, orders and refunds share one sequence of IDs, as posts do in WooCommerce.
 CREATE SEQUENCE post_id START WITH 101;
--- The ids of meta data entries, of products, orders, items and refunds alike.
+-- IDs of metadata entries of products, orders, items and refunds.
 CREATE SEQUENCE meta_id START WITH 1;
--- The ids of order items.
+-- IDs of order items.
 CREATE SEQUENCE item_id START WITH 1;
 
 CREATE TABLE product (
@@ -20,7 +20,7 @@ CREATE TABLE product (
   downloadable boolean NOT NULL DEFAULT false,
   manage_stock boolean NOT NULL DEFAULT false,
   stock_quantity integer,
-  -- The drawing that the shop pages show; products made over REST have none.
+  -- The illustration on the shop's pages; null for products created through the REST API.
   artwork text,
   menu_order integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
@@ -30,9 +30,9 @@ CREATE TABLE product (
 CREATE UNIQUE INDEX product_sku_is_unique ON product (sku) WHERE sku <> '';
 
 CREATE TABLE cart (
-  -- SHA-256 of the visitor's cookie: whoever reads the table cannot take over a cart.
+  -- SHA-256 of the visitor's cookie, so that a reader of the table cannot take over a cart.
   id bytea PRIMARY KEY,
-  -- One order per token; a changed cart gets a new one.
+  -- A token creates at most one order; a changed cart gets a new token.
   submission_token uuid NOT NULL,
   modified_at timestamptz NOT NULL
 );
@@ -57,7 +57,7 @@ CREATE TABLE shop_order (
   payment_method text NOT NULL DEFAULT '',
   payment_method_title text NOT NULL DEFAULT '',
   transaction_id text NOT NULL DEFAULT '',
-  -- Minor units at the shop's number of decimals.
+  -- In minor units with the shop's number of decimals.
   total bigint NOT NULL CHECK (total >= 0),
   stock_reduced boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE shop_order (
   completed_at timestamptz,
   cart_id bytea,
   submission_token uuid UNIQUE,
-  -- When the order-received page emptied the cart that made this order; it does so once.
+  -- When the order-received page emptied the cart of this order, which it does once.
   cart_emptied_at timestamptz
 );
 CREATE INDEX shop_order_by_creation ON shop_order (created_at DESC, id DESC);
@@ -77,7 +77,7 @@ CREATE TABLE order_item (
   order_id bigint NOT NULL REFERENCES shop_order ON DELETE CASCADE,
   type text NOT NULL CHECK (type IN ('line_item', 'fee')),
   name text NOT NULL,
-  -- Kept when the product is deleted, as WooCommerce keeps it: no foreign key.
+  -- No foreign key: it is kept when the product is deleted, as in WooCommerce.
   product_id bigint NOT NULL DEFAULT 0,
   quantity integer NOT NULL CHECK (quantity >= 0),
   total bigint NOT NULL
@@ -103,7 +103,7 @@ CREATE TABLE order_refund (
 );
 CREATE INDEX order_refund_by_order ON order_refund (order_id, id);
 
--- A nonce is good once for as long as its timestamp is accepted.
+-- A nonce is accepted once while its timestamp is valid.
 CREATE TABLE api_nonce (
   nonce text PRIMARY KEY,
   expires_at timestamptz NOT NULL
@@ -121,7 +121,7 @@ CREATE TABLE webhook (
   created_at timestamptz NOT NULL
 );
 
--- Written in the transaction of the change, taken out by the worker after it is committed.
+-- Inserted in the transaction of the change; deleted by the worker when it sends the webhook.
 CREATE TABLE webhook_delivery (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   webhook_id bigint NOT NULL REFERENCES webhook ON DELETE CASCADE,
@@ -137,7 +137,7 @@ CREATE TABLE owner_session (
   expires_at timestamptz NOT NULL
 );
 
--- Random keys made at the first start, so that forms survive a restart.
+-- Random keys, generated at the first start, so that forms remain valid after a restart.
 CREATE TABLE shop_secret (
   name text PRIMARY KEY,
   value bytea NOT NULL

@@ -1,5 +1,5 @@
--- The tables, types and indexes of the api's database. schema.prisma says the same of what Prisma can say. Functions, triggers
--- and checks stand in src/functions and src/checks.
+-- Tables, types and indexes of the API's database. schema.prisma describes the part that Prisma supports. Functions and triggers are in
+-- src/functions, checks in src/checks.
 
 CREATE TYPE "mode" AS ENUM ('sandbox', 'live');
 CREATE TYPE "account_kind" AS ENUM ('merchant', 'shopper', 'hold', 'fees', 'fx', 'issuing', 'funding');
@@ -23,15 +23,15 @@ CREATE TYPE "console_link_kind" AS ENUM ('password', 'invitation', 'sign_up');
 CREATE TYPE "payout_line_status" AS ENUM ('checking', 'ready', 'paying', 'done', 'failed');
 CREATE TYPE "mail_topic" AS ENUM ('approvals', 'summary');
 
--- One line of a transfer that is to be booked.
+-- A line of a transfer to be booked.
 CREATE TYPE "transfer_line" AS (account_id uuid, currency text, amount bigint);
--- What is counted of wrong PINs: how many failures are free, after how long each is forgotten, and how long the locks last
--- that the last free one and each further one bring; the last of them repeats.
+-- A counter of wrong PINs: the failures allowed before the first lock, the time after which a failure no longer counts, and the duration of
+-- each successive lock. The last duration repeats.
 CREATE TYPE "pin_counter" AS (key bytea, free integer, forget_seconds integer, lock_seconds integer[]);
--- Writes come in sets: a line of a transfer says whom it is for.
+-- A line of a transfer that is written in a group, with the order or payout that it belongs to.
 CREATE TYPE "booked_line" AS (item text, transfer_id uuid, mode mode, kind transfer_kind, external_reference text, account_id uuid, currency text, amount bigint);
 
--- Indexes name it. What it does stands in src/functions/search, which is in force before there is a row.
+-- A placeholder, because indexes use the function. The definition in src/functions/search replaces it before any row is written.
 CREATE FUNCTION search_words(p_merchant_id uuid, p_mode mode, p_texts text[], p_amounts text[] DEFAULT '{}') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS 'BEGIN RETURN NULL; END';
 
 CREATE TABLE "merchants" (
@@ -1074,9 +1074,9 @@ CREATE INDEX "credentials_merchant_id_mode_idx" ON "credentials" (merchant_id, m
 CREATE INDEX "credentials_client_id_idx" ON "credentials" (client_id);
 CREATE UNIQUE INDEX "credentials_id_merchant_id_mode_key" ON "credentials" (id, merchant_id, mode);
 CREATE UNIQUE INDEX "credentials_replaces_id_merchant_id_mode_key" ON "credentials" (replaces_id, merchant_id, mode);
--- A client id has one secret that does not end: so it belongs to one merchant and mode, and nothing is rotated twice.
+-- A client ID has one secret without expiry. It therefore belongs to one merchant and mode, and a secret is replaced at most once.
 CREATE UNIQUE INDEX "credentials_one_lasting_secret" ON "credentials" (client_id) WHERE (expires_at IS NULL);
--- Kinds by what they are not: a new value of a type cannot be named in the transaction that adds it.
+-- Excludes the other kinds, because a new enum value cannot be used in the transaction that adds it.
 CREATE UNIQUE INDEX "credentials_one_for_the_console" ON "credentials" (merchant_id, mode) WHERE ((kind <> 'client'::credential_kind) AND (kind <> 'api_token'::credential_kind));
 CREATE INDEX "credentials_created_by_id_idx" ON "credentials" (created_by_id);
 CREATE UNIQUE INDEX "wallet_users_test_of_merchant_id_key" ON "wallet_users" (test_of_merchant_id);
@@ -1091,13 +1091,13 @@ CREATE INDEX "wallet_sessions_wallet_user_id_mode_idx" ON "wallet_sessions" (wal
 CREATE INDEX "wallet_sessions_expires_at_idx" ON "wallet_sessions" (expires_at);
 CREATE INDEX "wallet_sessions_device_id_idx" ON "wallet_sessions" (device_id);
 CREATE UNIQUE INDEX "accounts_id_mode_currency_key" ON "accounts" (id, mode, currency);
--- One wallet a currency for each owner, one account a currency and kind for the house.
+-- One wallet per owner and currency; one house account per currency and kind.
 CREATE UNIQUE INDEX "accounts_one_per_merchant" ON "accounts" (merchant_id, mode, currency, kind) WHERE (merchant_id IS NOT NULL);
 CREATE UNIQUE INDEX "accounts_one_per_wallet_user" ON "accounts" (wallet_user_id, currency) WHERE (wallet_user_id IS NOT NULL);
 CREATE UNIQUE INDEX "accounts_one_per_house" ON "accounts" (mode, currency, kind) WHERE ((merchant_id IS NULL) AND (wallet_user_id IS NULL));
 CREATE UNIQUE INDEX "transfers_id_mode_key" ON "transfers" (id, mode);
 CREATE UNIQUE INDEX "transfers_mode_external_reference_key" ON "transfers" (mode, external_reference);
--- A transfer is corrected once.
+-- A transfer is corrected at most once.
 CREATE UNIQUE INDEX "transfers_corrects_mode_key" ON "transfers" (corrects, mode);
 CREATE INDEX "entries_transfer_id_idx" ON "entries" (transfer_id);
 CREATE INDEX "entries_account_id_id_idx" ON "entries" (account_id, id);
@@ -1108,18 +1108,18 @@ CREATE INDEX "orders_merchant_id_mode_state_created_at_id_idx" ON "orders" (merc
 CREATE INDEX "orders_merchant_id_mode_reference_created_at_id_state_idx" ON "orders" (merchant_id, mode, reference, created_at DESC, id DESC, state);
 CREATE UNIQUE INDEX "orders_id_mode_key" ON "orders" (id, mode);
 CREATE UNIQUE INDEX "orders_quote_id_mode_key" ON "orders" (quote_id, mode);
--- One transfer pays one order, one refund or one payout; what is held is held for one of them.
+-- A transfer pays one order, refund or payout, and a hold belongs to one refund or payout.
 CREATE UNIQUE INDEX "orders_one_per_payment" ON "orders" (transfer_id) WHERE (transfer_id IS NOT NULL);
--- The work lists of expiry and of decisions that wait.
+-- Pending orders by expiry, for the job that expires them.
 CREATE INDEX "orders_due" ON "orders" (expires_at) WHERE (status = 'PENDING'::order_status);
 CREATE UNIQUE INDEX "orders_id_merchant_id_mode_key" ON "orders" (id, merchant_id, mode);
--- What the console's search asks for. Orders of the Pay API have no order number, and few refunds a reference.
+-- For the console's search. Orders created through the Pay API have no order number.
 CREATE INDEX "orders_by_order_number" ON "orders" (merchant_id, mode, order_number, created_at DESC, id DESC) WHERE (order_number IS NOT NULL);
--- The order that is open at a terminal now: few rows at any time.
+-- Open orders at a terminal; few rows at any time.
 CREATE INDEX "orders_open_at_terminal" ON "orders" (merchant_id, mode, terminal_id, created_at DESC) WHERE ((status = 'PENDING'::order_status) AND (terminal_id IS NOT NULL));
 CREATE INDEX "orders_by_request" ON "orders" USING gin ((ARRAY[create_request_id, pay_request_id, cancel_request_id]));
 CREATE INDEX "orders_by_word" ON "orders" USING gin (search_words(merchant_id, mode, ARRAY[reference, order_number, description, terminal_id], ARRAY[((currency)::text || (amount)::text)]));
--- The console lists orders that are refunded in part. They are few, and the others are not in this index.
+-- For the console's list of partly refunded orders, of which there are few.
 CREATE INDEX "orders_partly_refunded" ON "orders" (merchant_id, mode, created_at DESC, id DESC) WHERE ((state = 'PAID'::order_state) AND (refunded > 0));
 CREATE INDEX "shopper_quotes_order_id_wallet_user_id_created_at_idx" ON "shopper_quotes" (order_id, wallet_user_id, created_at DESC);
 CREATE UNIQUE INDEX "shopper_quotes_id_mode_key" ON "shopper_quotes" (id, mode);
@@ -1138,33 +1138,31 @@ CREATE INDEX "refunds_by_word" ON "refunds" USING gin (search_words(merchant_id,
 CREATE INDEX "events_created_at_idx" ON "events" (created_at);
 CREATE INDEX "events_merchant_id_mode_created_at_idx" ON "events" (merchant_id, mode, created_at DESC);
 CREATE INDEX "events_merchant_id_mode_turn_number_idx" ON "events" (merchant_id, mode, turn, number);
--- An order is paid, expired, cancelled and wholly refunded at most once.
+-- An order is paid, expires, is cancelled and is fully refunded at most once.
 CREATE UNIQUE INDEX "events_once_per_order" ON "events" (order_id, name) WHERE (name ~~ 'pos.order.%'::text);
--- A refund and a payout are settled once.
+-- A refund or payout is settled once.
 CREATE UNIQUE INDEX "events_refund_id_name_key" ON "events" (refund_id, name);
 CREATE UNIQUE INDEX "events_payout_id_name_key" ON "events" (payout_id, name);
--- The place of an order's next event is found without reading its earlier ones.
+-- Finds the turn of an order's latest event without reading the earlier ones.
 CREATE INDEX "events_order_id_turn_idx" ON "events" (order_id, turn);
 CREATE UNIQUE INDEX "events_id_merchant_id_mode_key" ON "events" (id, merchant_id, mode);
 CREATE INDEX "receivers_merchant_id_mode_idx" ON "receivers" (merchant_id, mode);
--- A merchant has one endpoint an address; a removed one no longer counts.
+-- A merchant has at most one endpoint per address, not counting removed ones.
 CREATE UNIQUE INDEX "receivers_one_per_address" ON "receivers" (merchant_id, mode, address) WHERE (removed_at IS NULL);
 CREATE INDEX "receivers_lagging" ON "receivers" (id) WHERE deliveries_lag;
 CREATE UNIQUE INDEX "receivers_id_merchant_id_mode_key" ON "receivers" (id, merchant_id, mode);
 CREATE INDEX "deliveries_event_id_idx" ON "deliveries" (event_id);
--- The work lists of deliveries.
+-- Deliveries by the time of their next attempt, for the worker that queues them.
 CREATE INDEX "deliveries_due" ON "deliveries" (next_attempt_at) WHERE (status = 'pending'::delivery_status);
--- Lists of a receiver's deliveries, those that must follow when its state changes, and the failed ones, newest first, however many
--- were delivered.
+-- A receiver's deliveries, newest first. The failed ones have an index of their own, so that listing them does not read the delivered ones.
 CREATE INDEX "deliveries_of_receiver" ON "deliveries" (receiver_id, created_at DESC, id DESC) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX "deliveries_failed_of_receiver" ON "deliveries" (receiver_id, created_at DESC, id DESC) WHERE ((status = 'failed'::delivery_status) AND (receiver_id IS NOT NULL));
--- What waits for its turn: by queue and lane, the backlog behind the rest, the oldest first.
+-- Queued deliveries in order: by queue and lane, the backlog last, oldest first.
 CREATE INDEX "deliveries_in_turn" ON "deliveries" (queue_id, lane_id, in_backlog, next_attempt_at) WHERE ((status = 'queued'::delivery_status) AND (leased_until IS NULL));
--- What is being attempted, in all processes.
+-- Deliveries being attempted by any process.
 CREATE INDEX "deliveries_leased" ON "deliveries" (leased_until) WHERE (leased_until IS NOT NULL);
 CREATE INDEX "deliveries_waiting" ON "deliveries" (receiver_id) WHERE ((status = ANY (ARRAY['pending'::delivery_status, 'queued'::delivery_status, 'held'::delivery_status])) AND (receiver_id IS NOT NULL));
--- An endpoint gets an event by one delivery: what it missed can be sent afterwards by any number of callers at once, and
--- nothing twice.
+-- An endpoint has one delivery per event, so that concurrent requests to send missed events send none twice.
 CREATE UNIQUE INDEX "deliveries_one_an_endpoint" ON "deliveries" (receiver_id, event_id) WHERE (receiver_id IS NOT NULL);
 CREATE INDEX "attempts_started_at_idx" ON "attempts" (started_at);
 CREATE UNIQUE INDEX "attempts_delivery_id_number_key" ON "attempts" (delivery_id, number);
@@ -1172,15 +1170,15 @@ CREATE INDEX "timeline_entries_merchant_id_mode_id_idx" ON "timeline_entries" (m
 CREATE INDEX "timeline_entries_created_at_idx" ON "timeline_entries" (created_at);
 CREATE UNIQUE INDEX "console_users_email_key" ON "console_users" (email);
 CREATE INDEX "pin_failures_stale_at_idx" ON "pin_failures" (stale_at);
--- One schedule of fees a currency for a merchant, and one for all others.
+-- One fee schedule per merchant and currency, and one default per currency.
 CREATE UNIQUE INDEX "fee_schedules_one_per_merchant" ON "fee_schedules" (merchant_id, mode, currency) WHERE (merchant_id IS NOT NULL);
 CREATE UNIQUE INDEX "fee_schedules_one_default" ON "fee_schedules" (mode, currency) WHERE (merchant_id IS NULL);
 CREATE INDEX "exchange_rates_mode_base_quote_effective_from_created_at_idx" ON "exchange_rates" (mode, base, quote, effective_from DESC, created_at DESC);
--- Finds the rates of one transaction, which their audit record names together.
+-- Finds the rates set in one transaction, which share an audit record.
 CREATE INDEX "exchange_rates_created_at_idx" ON "exchange_rates" (created_at);
 CREATE INDEX "lookup_tokens_expires_at_idx" ON "lookup_tokens" (expires_at);
 CREATE UNIQUE INDEX "quotes_id_mode_key" ON "quotes" (id, mode);
--- Quotes that nobody used are pruned by their expiry; used ones are kept for ever and would only make that search longer.
+-- Unused quotes are pruned after expiry. Used ones are kept, and would slow that search down.
 CREATE INDEX "quotes_unused" ON "quotes" (expires_at) WHERE (used_at IS NULL);
 CREATE UNIQUE INDEX "payouts_trx_id_key" ON "payouts" (trx_id);
 CREATE INDEX "payouts_merchant_id_mode_created_at_id_idx" ON "payouts" (merchant_id, mode, created_at DESC, id DESC);
@@ -1192,13 +1190,13 @@ CREATE INDEX "payouts_pending" ON "payouts" (created_at) WHERE (status = 'pendin
 CREATE INDEX "payouts_merchant_id_mode_status_created_at_id_idx" ON "payouts" (merchant_id, mode, status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX "payouts_id_merchant_id_mode_key" ON "payouts" (id, merchant_id, mode);
 CREATE INDEX "payouts_by_word" ON "payouts" USING gin (search_words(merchant_id, mode, ARRAY[reference, description], ARRAY[((sender_currency)::text || (amount)::text), ((sender_currency)::text || ((amount + fee))::text), ((receiver_currency)::text || (receiver_amount)::text)]));
--- Each chain of records is numbered by itself.
+-- Each chain of audit records has its own numbering.
 CREATE UNIQUE INDEX "audit_records_one_chain" ON "audit_records" (merchant_id, number) WHERE (merchant_id IS NOT NULL);
 CREATE UNIQUE INDEX "audit_records_one_house_chain" ON "audit_records" (number) WHERE (merchant_id IS NULL);
--- Records of one subject, such as the wallet of a movement of funds.
+-- Records of one subject, such as the wallet of a deposit.
 CREATE INDEX "audit_records_subject_idx" ON "audit_records" (subject);
 CREATE INDEX "audit_records_by_request" ON "audit_records" ((((details)::json ->> 'request_id'::text))) WHERE (((details)::json ->> 'request_id'::text) IS NOT NULL);
--- What was rejected may be asked for again.
+-- A rejected request may be made again.
 CREATE UNIQUE INDEX "approval_requests_one_per_reference" ON "approval_requests" (mode, external_reference) WHERE (status <> 'rejected'::approval_status);
 CREATE UNIQUE INDEX "approval_requests_one_limit" ON "approval_requests" (currency) WHERE ((kind = 'single_limit'::approval_kind) AND (status = 'pending'::approval_status));
 CREATE UNIQUE INDEX "approval_requests_one_per_transfer" ON "approval_requests" (transfer_id) WHERE (transfer_id IS NOT NULL);
@@ -1210,7 +1208,7 @@ CREATE INDEX "wallet_devices_expires_at_idx" ON "wallet_devices" (expires_at);
 CREATE UNIQUE INDEX "wallet_devices_token_hash_wallet_user_id_key" ON "wallet_devices" (token_hash, wallet_user_id);
 CREATE INDEX "notices_merchant_id_mode_id_idx" ON "notices" (merchant_id, mode, id DESC);
 CREATE UNIQUE INDEX "notice_mails_notice_id_address_key" ON "notice_mails" (notice_id, address);
--- What is due: the others are never looked at again.
+-- Only mails to be sent; the others are not read again.
 CREATE INDEX "notice_mails_waiting_idx" ON "notice_mails" (next_attempt_at) WHERE (status = 'waiting'::mail_status);
 CREATE UNIQUE INDEX "console_sessions_token_hash_key" ON "console_sessions" (token_hash);
 CREATE INDEX "console_sessions_user_id_idx" ON "console_sessions" (user_id);
@@ -1229,18 +1227,18 @@ CREATE INDEX "payout_batches_merchant_id_mode_created_at_id_idx" ON "payout_batc
 CREATE UNIQUE INDEX "payout_batch_lines_payout_id_key" ON "payout_batch_lines" (payout_id);
 CREATE UNIQUE INDEX "payout_batch_lines_batch_id_reference_key" ON "payout_batch_lines" (batch_id, reference);
 CREATE INDEX "payout_batch_lines_merchant_id_mode_recipient_idx" ON "payout_batch_lines" (merchant_id, mode, recipient);
--- What workers look for: Prisma cannot express it.
+-- Lines that workers process. Prisma does not support partial indexes.
 CREATE INDEX "payout_batch_lines_open" ON "payout_batch_lines" (number) WHERE (status = ANY (ARRAY['checking'::payout_line_status, 'paying'::payout_line_status]));
 CREATE INDEX "ledger_proofs_requested_at_idx" ON "ledger_proofs" (requested_at DESC);
--- One is open at a time: Prisma cannot express it.
+-- One proof is open at a time. Prisma does not support such an index.
 CREATE UNIQUE INDEX "ledger_proofs_one_open" ON "ledger_proofs" ((true)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX "digest_mails_topic_about_address_key" ON "digest_mails" (topic, about, address);
 CREATE INDEX "digest_mails_created_at_idx" ON "digest_mails" (created_at);
--- What workers look for.
+-- Mails that workers send.
 CREATE INDEX "digest_mails_waiting_idx" ON "digest_mails" (next_attempt_at) WHERE (status = 'waiting'::mail_status);
 CREATE INDEX "api_requests_merchant_id_mode_id_idx" ON "api_requests" (merchant_id, mode, id DESC);
 CREATE INDEX "api_requests_request_id_idx" ON "api_requests" (request_id);
--- The timeline of an order, refund or payout shows the calls that made or changed it. Reads are many, and shown nowhere by what they are about.
+-- The timeline of an order, refund or payout shows the calls that created or changed it, and not the many calls that read it.
 CREATE INDEX "api_requests_about" ON "api_requests" (about, id DESC) WHERE ((about IS NOT NULL) AND (method <> 'GET'::text));
 CREATE UNIQUE INDEX "payment_links_token_key" ON "payment_links" (token);
 CREATE UNIQUE INDEX "payment_links_id_merchant_id_mode_key" ON "payment_links" (id, merchant_id, mode);
@@ -1265,7 +1263,7 @@ CREATE INDEX "backup_reports_finished_at_idx" ON "backup_reports" (finished_at D
 CREATE INDEX "replays_merchant_id_mode_created_at_idx" ON "replays" (merchant_id, mode, created_at);
 CREATE INDEX "replays_ended_at_idx" ON "replays" (ended_at);
 CREATE UNIQUE INDEX "replays_merchant_id_mode_idempotency_key_key" ON "replays" (merchant_id, mode, idempotency_key);
--- One at a time to an endpoint, and to an address of a merchant (hashed: it may be longer than an index takes).
+-- One running replay per endpoint, and per merchant and address. The address is hashed because it may be too long for an index.
 CREATE UNIQUE INDEX "replays_one_an_endpoint" ON "replays" (receiver_id) WHERE ((state = 'running'::text) AND (receiver_id IS NOT NULL));
 CREATE UNIQUE INDEX "replays_one_an_address" ON "replays" (merchant_id, mode, md5(address)) WHERE ((state = 'running'::text) AND (address IS NOT NULL));
 CREATE UNIQUE INDEX "replays_under_way" ON "replays" (delivery_id) WHERE (state = 'running'::text);
@@ -1393,6 +1391,6 @@ ALTER TABLE "replays" ADD CONSTRAINT "replays_receiver_id_merchant_id_mode_fkey"
 ALTER TABLE "replays" ADD CONSTRAINT "replays_credential_id_merchant_id_mode_fkey" FOREIGN KEY (credential_id, merchant_id, mode) REFERENCES credentials(id, merchant_id, mode) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE "quarter_hour_sums" ADD CONSTRAINT "quarter_hour_sums_merchant_id_fkey" FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 
--- Until when events were pruned, and below which turn none is written any more: nothing yet.
+-- Initial values: no event is pruned, and every turn is allowed.
 INSERT INTO "event_retention" (id, pruned_before) VALUES (1, '2000-01-01T00:00:00+00:00');
 INSERT INTO "event_floor" (id, turn) VALUES (1, 0);

@@ -22,5 +22,5 @@ ALTER TABLE "report_cursors" ADD CONSTRAINT "report_cursors_account_id_fkey" FOR
 -- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- Existing wallets start with the day of the upgrade; their earlier days are not news to anyone.
+-- Reports of existing wallets are announced from the day of the upgrade.
 INSERT INTO "report_cursors" ("account_id") SELECT "id" FROM "accounts" WHERE "merchant_id" IS NOT NULL;

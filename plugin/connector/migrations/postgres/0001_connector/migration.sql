@@ -1,17 +1,15 @@
--- What the connector must remember over a crash. Times are milliseconds since 1970, as in SQLite, so that one text of SQL is for both; they are
--- the database's own, so that several processes agree.
+-- State that the connector keeps across crashes. Times are milliseconds since 1970, as in SQLite, so that both databases share their queries. They
+-- are read from the database's clock, so that several processes agree.
 
--- Who is working on something now. The insert wins; a claim that was not kept is free again when it expires, so that a
--- process that was killed holds nothing for longer than that.
+-- Locks. The process that inserts the row holds the lock, until it expires unless renewed, so that a killed process does not keep it.
 CREATE TABLE claims (
   name text PRIMARY KEY,
   token uuid NOT NULL,
   expires_at bigint NOT NULL
 );
 
--- One row for each try to have a store order paid. The row, with its idempotency key and the request, is stored before
--- the call: after a crash or a timeout the same call is repeated and finds the same Tillgate order. The current one is the one
--- that no later one took the place of.
+-- One row per attempt to collect payment for a store order. The row, with idempotency key and request, is inserted before the call, so that
+-- after a crash or timeout the repeated call returns the same Tillgate order. The current attempt is the one not replaced by a later one.
 CREATE TABLE payments (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   store_id text NOT NULL,
@@ -20,8 +18,8 @@ CREATE TABLE payments (
   request text NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
-  -- creating: the call's outcome is not known yet. pending: Tillgate has it and the shop does not know an end of it.
-  -- paid, expired, cancelled, refunded: that end is in the shop. refused: Tillgate made no order of it.
+  -- creating: the call's result is not known yet. pending: the order exists at Tillgate, and the shop knows no final status yet.
+  -- paid, expired, cancelled, refunded: the final status recorded in the shop. refused: Tillgate rejected the order.
   state text NOT NULL DEFAULT 'creating'
     CHECK (state IN ('creating', 'pending', 'paid', 'expired', 'cancelled', 'refunded', 'refused')),
   tillgate_order_id text,
@@ -29,11 +27,11 @@ CREATE TABLE payments (
   qr_data text,
   expires_at bigint,
   trx_id text,
-  -- Set before the connector asks Tillgate to cancel, so that the event that follows is known as its own doing.
+  -- Set before the connector cancels the order at Tillgate, so that it recognises the resulting event as its own cancellation.
   cancel_reason text,
   given_up_at bigint,
   created_at bigint NOT NULL,
-  -- Which credential of Tillgate it was begun with: only its own secrets prove what is told of it.
+  -- The credential with which the order was created. Only its secrets verify webhooks about this order.
   mode text CHECK (mode IN ('sandbox', 'live')),
   client_id text,
   replaced_at bigint,
@@ -48,7 +46,7 @@ CREATE UNIQUE INDEX payments_one_current ON payments (store_id, store_order_id) 
 CREATE INDEX payments_under_way ON payments (store_id) WHERE state IN ('creating', 'pending');
 CREATE INDEX payments_by_transaction ON payments (store_id, trx_id) WHERE trx_id IS NOT NULL;
 
--- Every event that was verified, its body as received. done_at is set when its effect is durable in the shop.
+-- Every verified event, with its body as received. done_at is set once its effect is committed in the shop.
 CREATE TABLE events (
   store_id text NOT NULL,
   event_id text NOT NULL,
@@ -63,14 +61,14 @@ CREATE TABLE events (
 );
 CREATE INDEX events_by_age ON events (received_at);
 
--- Refunds at Tillgate, whoever made them, that are followed until their end is in the store. Stored before the store's record is made.
+-- Refunds at Tillgate, from any source, that are followed until their final status is in the store. Inserted before the store's refund is created.
 CREATE TABLE followed_refunds (
   store_id text NOT NULL,
   refund_id text NOT NULL,
   store_order_id bigint NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   currency text NOT NULL,
-  -- The store's own number of the record; null while it is not known to be there.
+  -- The ID of the store's refund; null until it is known to exist.
   record_id bigint,
   created_at bigint NOT NULL,
   recorded_at bigint,
@@ -79,7 +77,7 @@ CREATE TABLE followed_refunds (
 );
 CREATE INDEX followed_refunds_of_order ON followed_refunds (store_id, store_order_id);
 
--- How far something was read.
+-- Positions up to which lists were read.
 CREATE TABLE cursors (
   store_id text NOT NULL,
   name text NOT NULL,
@@ -87,8 +85,8 @@ CREATE TABLE cursors (
   PRIMARY KEY (store_id, name)
 );
 
--- One row for each refund that was made in the shop and is sent to Tillgate, stored before the call: a repeat sends the
--- same key, reference and reason.
+-- One row per refund that was created in the shop and is sent to Tillgate. Inserted before the call, so that a repeated call sends the same key,
+-- reference and reason.
 CREATE TABLE outgoing_refunds (
   store_id text NOT NULL,
   record_id bigint NOT NULL,
@@ -100,13 +98,13 @@ CREATE TABLE outgoing_refunds (
   reason text NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   currency text NOT NULL,
-  -- calling: the outcome is not known yet. pending: Tillgate waits for an approval. completed, failed, refused: that end
-  -- is known. repeated: the refund of an earlier row, made once more in the shop. ignored: made while the shop's refunds
-  -- were records only. given_up: a person must look it up.
+  -- calling: the call's result is not known yet. pending: awaits approval at Tillgate. completed, failed, refused: the final result.
+  -- repeated: the shop created the refund of an earlier row again. ignored: created while refunds in the shop were recorded only.
+  -- given_up: a person must check it.
   state text NOT NULL DEFAULT 'calling'
     CHECK (state IN ('calling', 'pending', 'completed', 'failed', 'refused', 'repeated', 'ignored', 'given_up')),
   refund_id text,
-  -- Set when the shop no longer has it.
+  -- When it was found deleted in the shop.
   deleted_at bigint,
   created_at bigint NOT NULL,
   PRIMARY KEY (store_id, record_id),
@@ -114,30 +112,29 @@ CREATE TABLE outgoing_refunds (
     state IN ('calling', 'refused', 'ignored', 'given_up') OR refund_id IS NOT NULL
   )
 );
--- A key is sent for one refund of the shop only.
+-- An idempotency key belongs to one refund of the shop.
 CREATE UNIQUE INDEX outgoing_refunds_one_key ON outgoing_refunds (store_id, idempotency_key)
   WHERE state NOT IN ('refused', 'repeated', 'ignored');
 CREATE INDEX outgoing_refunds_of_order ON outgoing_refunds (store_id, store_order_id);
 
--- What is to be done at a time. One that was taken is due again when its lease ends, so that a process that is killed holds
--- nothing for longer than that.
+-- Scheduled tasks. A claimed task is due again when its lease expires, so that a killed process does not keep it.
 CREATE TABLE due (
   store_id text NOT NULL,
   kind text NOT NULL CHECK (kind IN ('payment', 'order', 'refund')),
-  -- The payment's id, the store's number of the order, or Tillgate's of the refund.
+  -- The payment's ID, the store's order ID, or Tillgate's refund ID.
   subject text NOT NULL,
   store_order_id bigint NOT NULL,
   due_at bigint NOT NULL,
-  -- What was asked for since it was taken last.
+  -- When it was requested again after it was last claimed.
   wanted_at bigint,
-  -- How often it was taken: only who took it last may settle it.
+  -- Increases with each claim; only the last claimant may complete the task.
   lease bigint NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
   PRIMARY KEY (store_id, kind, subject)
 );
 CREATE INDEX due_next ON due (store_id, kind, due_at);
 
--- The newest word about something: the last webhook, the last sweep, the clocks.
+-- The latest report on each subject: the last webhook, the last sweep, the clocks.
 CREATE TABLE reports (
   store_id text NOT NULL,
   name text NOT NULL,
@@ -146,7 +143,7 @@ CREATE TABLE reports (
   PRIMARY KEY (store_id, name)
 );
 
--- What a person should look at.
+-- Problems that a person should check.
 CREATE TABLE problems (
   store_id text NOT NULL,
   kind text NOT NULL,
@@ -160,7 +157,7 @@ CREATE TABLE problems (
 );
 CREATE INDEX problems_by_age ON problems (store_id, last_at);
 
--- How often was asked within a minute, by address and order. Worth nothing after a crash, so it costs no log.
+-- Requests within a minute, by address and order. Unlogged, because the counts need not survive a crash.
 CREATE UNLOGGED TABLE requests (
   name text PRIMARY KEY,
   count integer NOT NULL,
@@ -168,25 +165,25 @@ CREATE UNLOGGED TABLE requests (
 );
 CREATE INDEX requests_by_end ON requests (ends_at);
 
--- The shop's books compared with Tillgate's. One row for each store: the run that is under way, or the last one.
+-- Comparison of the shop's orders with Tillgate. One row per store: the current run, or the last one.
 CREATE TABLE comparisons (
   store_id text PRIMARY KEY,
-  -- Counts up, so that who works on an older run changes nothing of a newer one.
+  -- Increases with each run, so that a process working on an older run cannot change a newer one.
   run bigint NOT NULL,
   asked_by text NOT NULL CHECK (asked_by IN ('night', 'person')),
   started_at bigint NOT NULL,
-  -- Null while it is under way.
+  -- Null during the run.
   ended_at bigint,
-  -- The last payment that was compared: a run that was interrupted goes on after it.
+  -- The last payment compared. An interrupted run continues after it.
   after_id bigint NOT NULL DEFAULT 0,
-  -- Failed tries in a row to compare the payment after it.
+  -- Consecutive failed attempts to compare the next payment.
   failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
   compared integer NOT NULL DEFAULT 0,
   -- Payments that could not be compared.
   skipped integer NOT NULL DEFAULT 0
 );
 
--- What the last comparison of each payment found.
+-- Differences that the last comparison of each payment found.
 CREATE TABLE differences (
   store_id text NOT NULL,
   payment_id bigint NOT NULL,
@@ -198,10 +195,10 @@ CREATE TABLE differences (
   store_order_id bigint NOT NULL,
   text text NOT NULL,
   advice text NOT NULL,
-  -- The run that saw it last.
+  -- The last run that found it.
   run bigint NOT NULL,
   found_at bigint NOT NULL,
-  -- Set where the owner said that this very difference is right as it is.
+  -- When the owner marked this difference as correct.
   accepted_at bigint,
   PRIMARY KEY (store_id, payment_id, subject, subject_id, field)
 );

@@ -1,5 +1,5 @@
--- What the connector must remember over a crash, as its PostgreSQL database has it. Times are milliseconds since 1970, by
--- SQLite's own clock.
+-- State that the connector keeps across crashes; the comments are in the PostgreSQL migration. Times are milliseconds since 1970, read from
+-- SQLite's clock.
 
 CREATE TABLE claims (
   name TEXT PRIMARY KEY,
@@ -139,25 +139,25 @@ CREATE TABLE requests (
 ) STRICT;
 CREATE INDEX requests_by_end ON requests (ends_at);
 
--- The shop's books compared with Tillgate's. One row for each store: the run that is under way, or the last one.
+-- Comparison of the shop's orders with Tillgate. One row per store: the current run, or the last one.
 CREATE TABLE comparisons (
   store_id TEXT PRIMARY KEY,
-  -- Counts up, so that who works on an older run changes nothing of a newer one.
+  -- Increases with each run, so that a process working on an older run cannot change a newer one.
   run INTEGER NOT NULL,
   asked_by TEXT NOT NULL CHECK (asked_by IN ('night', 'person')),
   started_at INTEGER NOT NULL,
-  -- Null while it is under way.
+  -- Null during the run.
   ended_at INTEGER,
-  -- The last payment that was compared: a run that was interrupted goes on after it.
+  -- The last payment compared. An interrupted run continues after it.
   after_id INTEGER NOT NULL DEFAULT 0,
-  -- Failed tries in a row to compare the payment after it.
+  -- Consecutive failed attempts to compare the next payment.
   failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
   compared INTEGER NOT NULL DEFAULT 0,
   -- Payments that could not be compared.
   skipped INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- What the last comparison of each payment found.
+-- Differences that the last comparison of each payment found.
 CREATE TABLE differences (
   store_id TEXT NOT NULL,
   payment_id INTEGER NOT NULL,
@@ -169,10 +169,10 @@ CREATE TABLE differences (
   store_order_id INTEGER NOT NULL,
   text TEXT NOT NULL,
   advice TEXT NOT NULL,
-  -- The run that saw it last.
+  -- The last run that found it.
   run INTEGER NOT NULL,
   found_at INTEGER NOT NULL,
-  -- Set where the owner said that this very difference is right as it is.
+  -- When the owner marked this difference as correct.
   accepted_at INTEGER,
   PRIMARY KEY (store_id, payment_id, subject, subject_id, field)
 ) STRICT;

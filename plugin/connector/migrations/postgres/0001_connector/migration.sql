@@ -125,7 +125,7 @@ CREATE TABLE due (
   subject text NOT NULL,
   store_order_id bigint NOT NULL,
   due_at bigint NOT NULL,
-  -- When it was requested again after it was last claimed.
+  -- The due time requested since the task was last claimed.
   wanted_at bigint,
   -- Increases with each claim; only the last claimant may complete the task.
   lease bigint NOT NULL DEFAULT 0,

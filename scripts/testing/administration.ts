@@ -13,7 +13,7 @@ export const setRates = (rates: string): string =>
    SELECT record_change(NULL, ${ADMINISTRATOR}, 'rate.set', base || '/' || quote, json_build_object(
      'mode', mode, 'rate', rate::text, 'spread_percent', spread_percent::text, 'effective_from', effective_from)) FROM made`;
 
-/** Returns SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the tables' owner. */
+/** Returns SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the table's owner. */
 export const insertDatedOrders = (insert: string): string =>
   `ALTER TABLE orders DISABLE TRIGGER orders_are_guarded; ${insert}; ALTER TABLE orders ENABLE TRIGGER orders_are_guarded`;
 

@@ -229,11 +229,11 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Runs `work`, which boots machines, prints any error that it throws, and undoes its steps.
- * @param name name of the run, used in its folder and messages.
+ * Runs `work`, which boots machines. Prints any error that it throws, then undoes its steps unless `keep` is true.
+ * @param name name of the run and of its `npm run drill` option; also used in the folder name.
  * @param programs additional programs that `work` needs, which must have the same names as their Debian packages.
  * @param keep whether to leave the machines running.
- * @returns whether the work succeeded; also false if this user is not root or a program is missing.
+ * @returns whether the work succeeded; also false if the current user is not root or a program is missing.
  */
 export async function runWithMachines(
   { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },

@@ -63,8 +63,8 @@ export function asRole(address: string, role: string, password: string): string 
  * Creates a login role and a UTF-8 database owned by it, unless they exist. Besides the role, only superusers and roles with an explicit
  * grant may connect to the database. Always sets the password. Safe to call concurrently.
  *
- * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; PostgreSQL's
- * error if the server is unreachable, or another caller holds the lock for a minute.
+ * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; the
+ * connection error if the server is unreachable; PostgreSQL's lock timeout error if another caller holds the lock for a minute.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;

@@ -56,7 +56,7 @@ const DEEPEST_CAUSE = 5;
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Returns whether an error was caused by a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
+ * Returns whether an error indicates a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
  * succeed. It is unknown whether the call was committed, so only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);

@@ -53,8 +53,8 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
 }
 
 /**
- * Returns the entry point, environment and health checks of each service. Each service listens on loopback and gets only the secrets that
- * it needs.
+ * Returns the entry point, environment and health checks of each service. Each service serves its requests on loopback (only the metrics
+ * port can have another host) and gets only the secrets that it needs.
  */
 export function defineProduction(options: {
   root: string;

@@ -156,7 +156,7 @@ const toDetail = (value: Date | string | number | boolean | null): string | numb
 
 const MAX_LISTED = 500;
 
-/** Lists up to 500 merchants by name; `search` matches any part of the name, ignoring case. */
+/** Lists up to 500 merchants, sorted by name; `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },

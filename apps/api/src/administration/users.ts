@@ -79,7 +79,10 @@ export type ListedUser = {
   createdAt: Date;
 };
 
-/** Lists up to 200 wallet users of a mode by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes test shoppers. */
+/**
+ * Lists up to 200 wallet users in one mode, sorted by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes
+ * test shoppers.
+ */
 export async function listUsers(
   { database: { prisma } }: Context,
   { mode, search }: { mode: Mode; search?: string | undefined },

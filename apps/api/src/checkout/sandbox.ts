@@ -31,7 +31,7 @@ const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(
  * any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
  * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the
- * order's.
+ * order's currency.
  */
 export async function approveInSandbox(
   context: Context,

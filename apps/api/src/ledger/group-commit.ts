@@ -96,8 +96,8 @@ type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungr
 /**
  * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
  * form the next group.
- * @returns a function that processes one item, grouped with others if possible. Throws the errors of `runOne`, and UnavailableError when
- * the queue of the item's partition is full.
+ * @returns a function that processes one item, grouped with others if possible. It throws the errors of `runOne`, and UnavailableError
+ * when the queue of the item's partition is full.
  */
 export function createQueue<Item, Done>(
   context: Context,

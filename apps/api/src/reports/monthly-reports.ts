@@ -104,8 +104,8 @@ const QUEUE = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Queues the e-mails about months that are closed in both modes, one per subscribed member and mode. Unneeded e-mails are dropped when they
- * are composed.
+ * Queues the monthly report e-mails for months that are closed in both modes, one per subscribed member and mode. Unneeded
+ * e-mails are dropped when they are composed.
  * @returns the number of subscriptions processed, at most {@link MEMBERS_PER_RUN}; 0 if none is due.
  */
 export async function planMonthlyReports({ database: { pool } }: Database): Promise<number> {

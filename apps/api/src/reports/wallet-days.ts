@@ -214,9 +214,9 @@ export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next
 
 /**
  * Reads the entries of a merchant's wallet after a cursor, oldest first; without a cursor, from the first. A reader that follows the
- * cursors gets every entry once: a wallet's entries are numbered under its lock, which is held until they are committed, so no entry
- * appears later with a lower number than one that was read. This also holds after a failover, because numbers of committed entries are not
- * assigned again.
+ * cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are committed, so no
+ * entry appears later with a lower number than one that was read. This also holds after a failover, because numbers of committed entries
+ * are not assigned again.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor of another wallet.
  */
 export async function readReportFeed(

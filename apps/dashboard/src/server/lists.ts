@@ -34,7 +34,7 @@ export type ListProps<Item> = Listed<Item> & {
   views: ConsoleView[];
   /** The columns in the URL. */
   chosen: string[];
-  /** The filters that the API rejected; the list is then empty. */
+  /** The invalid filters; if there are any, the list is empty. */
   wrong: string[];
 };
 

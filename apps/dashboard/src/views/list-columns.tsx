@@ -13,8 +13,8 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
 };
 
 /**
- * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in that order, or otherwise by the
- * default ones.
+ * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in that order, or by the default
+ * columns if the URL names none.
  */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],

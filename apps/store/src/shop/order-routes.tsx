@@ -48,7 +48,7 @@ const readRefreshCount = (request: Request): number => {
 /** Returns whether an order was cancelled and isn't known to be paid. */
 const isCancelledUnpaid = ({ status, paid_at }: Order): boolean => status === "cancelled" && paid_at === null;
 
-/** Adds the routes for paying an order, returning from the payment, and the order confirmation. */
+/** Adds the routes for paying an order, its payment status, the return from the payment, and the order confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 

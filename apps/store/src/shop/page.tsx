@@ -45,7 +45,7 @@ export type PageProps = {
   owner?: boolean;
 };
 
-/** Renders the layout of every page. */
+/** Renders a page in the shop's layout. */
 export function Page({
   title,
   children,

@@ -12,7 +12,7 @@ const MIN_PASSWORD = 12;
 const MAX_TOKEN = 100;
 
 export const consoleEmail = text(MAX_EMAIL);
-/** An e-mail address that is not verified yet. */
+/** A new e-mail address. Only its format is checked here. */
 export const newConsoleEmail = consoleEmail.refine((text) => z.email().safeParse(text.trim()).success, {
   error: "must be an e-mail address",
 });

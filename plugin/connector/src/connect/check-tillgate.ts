@@ -58,7 +58,7 @@ const TRIAL_REFERENCE = "set-up check";
 
 /**
  * Checks that the merchant accepts the store's currency by creating an order of one minor unit and cancelling it. The order has no
- * `callback_url`, but the merchant's own webhook endpoints may receive its cancellation.
+ * `callback_url`, but the merchant's own webhook endpoints may receive the cancellation event.
  */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
   const { orders } = createClient(access);

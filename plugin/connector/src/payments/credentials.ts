@@ -55,7 +55,9 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 
-/** Returns whether Tillgate no longer accepts a retired key. In that case, payments of other keys must still be processed. */
+/**
+ * Returns whether an error means that Tillgate no longer accepts a retired key. Payments started with other keys must still be processed.
+ */
 export const isRetiredKeyRejected = (
   { tillgate }: ConnectorContext,
   client: PayClient,

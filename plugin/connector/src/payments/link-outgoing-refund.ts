@@ -9,11 +9,11 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * Finds the stored refund made in the shop that corresponds to a Tillgate refund, by the Tillgate refund ID or by the reference stored
+ * Finds the record of a refund made in the shop that corresponds to a Tillgate refund, by the Tillgate refund ID or by the reference stored
  * before the request.
- * @param reapply true to ignore a stored refund that no longer exists in the store, so that it is recorded again
- * @returns null if the refund was not made in the shop, has another amount or currency there, or was deleted there before its money was
- * moved; it is then recorded like any other Tillgate refund
+ * @param reapply true to ignore the record if its refund no longer exists in the shop, so that the refund is recorded there again
+ * @returns null if the refund was not made in the shop, has a different amount or currency in the shop, or was deleted in the shop before
+ * its money was moved; it is then recorded like any other Tillgate refund
  */
 export async function findOutgoingRefund(
   { outgoingRefunds, store }: ConnectorContext,
@@ -30,7 +30,7 @@ export async function findOutgoingRefund(
     found.currency === refund.currency &&
     found.amountMinor === tryWireAmount(refund.raw_amount, refund.currency);
   if (!isSame) return null;
-  // The store may have lost the record since the last check.
+  // The shop may have lost the refund since the last check.
   const isThere = !reapply || (await store.refunds(storeOrderId)).some(({ id }) => id === found.recordId);
   return isThere ? found : null;
 }

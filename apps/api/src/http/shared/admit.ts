@@ -73,7 +73,7 @@ export async function admit(
 /** Maximum length of a token. No issued token is longer, so longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/** Returns the token of `Authorization: Bearer <token>`; null if the header is missing or malformed. */
+/** Returns the token of `Authorization: Bearer <token>`; null if the header is missing, malformed or too long. */
 export function bearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =

@@ -49,7 +49,7 @@ export async function requestPasswordReset(
 }
 
 /**
- * Rejects a link that is not valid. Opening a link does not invalidate it.
+ * Rejects an invalid password reset link. Checking a link does not use it up.
  * @throws OperationError LinkNotValid.
  */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {

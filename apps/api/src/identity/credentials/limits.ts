@@ -6,7 +6,10 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
-/** Counts one request to an API against the limit of its merchant and mode. The caller must reject the request if it is not allowed. */
+/**
+ * Counts one request to an API against the caller's limit for that API (per merchant and mode). The caller must reject the request if it is
+ * not allowed.
+ */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",

@@ -27,7 +27,7 @@ export type PayoutView = {
 };
 
 /**
- * Returns one of the merchant's payouts with everything that the console's payout page displays.
+ * Returns one of the merchant's payouts with its recipient's name and contact details.
  * @throws the errors of {@link getPayout}.
  */
 export async function viewPayout(context: Context, scope: MerchantScope, id: string): Promise<PayoutView> {

@@ -150,7 +150,7 @@ export async function createTill(
   }
 }
 
-/** Lists all tills of a merchant in one mode, by name. */
+/** Lists all tills of a merchant in one mode, sorted by name. */
 export const listTills = (
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

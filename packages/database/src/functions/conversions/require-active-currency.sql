@@ -1,4 +1,4 @@
--- Rejects top-ups and conversions in an inactive or unknown currency (TG053).
+-- Rejects top-ups in, and conversions from or to, an inactive or unknown currency (TG053).
 CREATE OR REPLACE FUNCTION require_active_currency(p_currency text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM currencies WHERE code = p_currency AND active;

@@ -22,7 +22,7 @@ BEGIN
       ORDER BY account_id, id LIMIT 1) AS e JOIN transfers t ON t.id = e.transfer_id;
     -- True if the clock has since been set back. Moving the cursor would skip the day.
     CONTINUE WHEN day < today AND NOT period_is_closed(c.account_id, start_of_utc_day(day + 1));
-    -- False if a slower clock after a failover left the entry in the report of another day.
+    -- False if, after a failover, a clock that was behind left the entry in the report of another day.
     IF day < today AND report_is_ready(c.account_id, day) THEN
       INSERT INTO events (mode, merchant_id, name, account_id, report_date)
         SELECT mode, merchant_id, 'report.ready', id, day FROM accounts WHERE id = c.account_id;

@@ -121,7 +121,7 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
     // `IN ()` with an empty list is false.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
-  /** Queries the database. @throws RecordsUnavailable if it is unavailable; else the database's error */
+  /** Queries the database. @throws RecordsUnavailable if it is unavailable; otherwise the database's error */
   const ready = (): Promise<void> =>
     whenFree(async () => {
       await db.selectFrom("claims").select("name").limit(1).execute();
@@ -152,7 +152,7 @@ const storeRecords = (database: Database, storeId: string) => ({
  * Runs `work`, one statement or one transaction, and retries it for up to 10 s while another process is writing to the SQLite file.
  * SQLite's own wait would block the whole process.
  *
- * @throws RecordsUnavailable if the database is unavailable; else the database's error
+ * @throws RecordsUnavailable if the database is unavailable; otherwise the database's error
  */
 export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS;

@@ -26,9 +26,9 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if it may help to repeat the
-     * run soon; `outdated` is true if this version of Tillgate cannot compare payments; `sent` contains, by mode, the totals that Tillgate
-     * has received and the skipped payments that it has not.
+     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if repeating the run soon
+     * may help; `outdated` is true if the Tillgate server is too old to compare payments; `sent` contains, by mode, the totals that
+     * Tillgate has received and the IDs of skipped payments not yet reported to it.
      *
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */

@@ -78,7 +78,7 @@ final class Health
         $this->write('attention', array_slice([$orderId => $entry] + $this->flaggedOrders(), 0, self::MAX_FLAGGED_ORDERS, true));
     }
 
-    /** @return array<int, array{at: int, cause: string, text: string}> by order ID, newest first */
+    /** @return array<int, array{at: int, cause: string, text: string}> keyed by order ID, newest first */
     public function flaggedOrders(): array
     {
         return $this->read('attention') ?? [];

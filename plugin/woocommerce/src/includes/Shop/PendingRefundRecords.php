@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 /** WooCommerce refunds being created in this request: WooCommerce passes `process_refund()` the order and amount, but not the refund object. */
 final class PendingRefundRecords
 {
-    /** @var array<int, \WC_Order_Refund> by order ID */
+    /** @var array<int, \WC_Order_Refund> keyed by order ID */
     private array $records = [];
 
     public function add(int $orderId, \WC_Order_Refund $record): void

@@ -111,7 +111,7 @@ final class Settings
         return trim($this->text('payment_mail'));
     }
 
-    /** @return string without `wc-`; empty: WooCommerce's default */
+    /** @return string order status without the `wc-` prefix; empty: WooCommerce's default */
     public function statusAfterPayment(bool $needsProcessing): string
     {
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');

@@ -48,10 +48,16 @@ let financeConsole: ConsoleClient;
 beforeEach(async () => {
   partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 50_000n } } });
   recipient = await addRecipient(sandbox);
-  finance = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, partner.merchantId, "finance");
-  await addSecondFactor(sandbox, finance);
+  finance = await addFinanceUser();
   financeConsole = merchantConsole(server, { user: finance, merchantId: partner.merchantId });
 });
+
+/** Adds a signed-in finance user of the merchant. @returns the user's ID. */
+async function addFinanceUser(): Promise<string> {
+  const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, partner.merchantId, "finance");
+  await addSecondFactor(sandbox, user);
+  return user;
+}
 
 type Line = { id: string; amount?: string; to?: string; description?: string };
 const csvOf = (lines: Line[]) =>
@@ -118,7 +124,12 @@ describe("bulk payout", () => {
     const [first, , third] = await linesOf(id);
     expect(first).toMatchObject({ recipient: expect.stringMatching(/^r•••@/), recipient_name: "Noé Ŝ" });
     expect(third).toMatchObject({ state: "failed", failure: "recipient_not_found", line: 4 });
-    expect(dataOf(batchChangedResponseSchema, await confirm(id)).lines).toBe(2);
+    const secondUser = await addFinanceUser();
+    const confirmed = await merchantConsole(server, {
+      user: secondUser,
+      merchantId: partner.merchantId,
+    }).post(`/payouts/batches/${id}/confirm`, { round: ready.round });
+    expect(dataOf(batchChangedResponseSchema, confirmed).lines).toBe(2);
     expect(dataOf(batchChangedResponseSchema, await confirm(id)).lines).toBe(0);
     await runWorker();
     expect((await view(id)).counts).toEqual({ completed: 1, pending: 1, failed: 1 });
@@ -130,9 +141,9 @@ describe("bulk payout", () => {
     });
     expect(records.map(({ action, administratorId }) => [action, administratorId])).toEqual([
       ["payout_batch.create", finance],
-      ["payout_batch.confirm", finance],
-      ["payout.create", finance],
-      ["payout.create", finance],
+      ["payout_batch.confirm", secondUser],
+      ["payout.create", secondUser],
+      ["payout.create", secondUser],
     ]);
     expect(records[2]?.subject).toBe(payout);
     const { text } = await financeConsole.get(`/payouts/batches/${id}/result.csv`);

@@ -97,7 +97,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await completions(started.order.id)).toBe(1);
   });
 
-  it("webhook of a partial refund is late: the sweep records the refund, and the webhook adds no second record", async () => {
+  it("late webhook for a partial refund: the sweep records the refund, and the webhook does not record it again", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     const refund = await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });

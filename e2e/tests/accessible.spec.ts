@@ -161,7 +161,7 @@ test("the page of an unpaid order is accessible, and reflows on narrow screens",
   await shop.expectOrderStatus(small, "pending");
 });
 
-test("a payment page with several wallets and a rate is accessible, and reflows on narrow screens", async ({
+test("a payment page with several wallets and an exchange rate is accessible, and reflows on narrow screens", async ({
   payment,
   sandbox,
   tillgate,

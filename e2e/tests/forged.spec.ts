@@ -208,7 +208,7 @@ test("GET requests change nothing, so link previews and QR scanners are harmless
   await expect(payment.notice).toHaveCount(0);
 });
 
-test("a form token of another order or another visitor is rejected @one-width", async ({
+test("a form token from another order or visitor is rejected @one-width", async ({
   shop,
   browser,
   sandbox,

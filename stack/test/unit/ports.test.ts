@@ -35,7 +35,7 @@ describe("rejectTakenPorts", () => {
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "127.0.0.1")).resolves.toBeUndefined();
   });
 
-  it("reports a port in use in one line, with its service and how to choose others", async () => {
+  it("reports a port in use on a single line, with its service and how to choose other ports", async () => {
     const ports = assignPorts(await findFreeBasePort());
     await occupy(ports.store, "127.0.0.1");
     const rejected = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");

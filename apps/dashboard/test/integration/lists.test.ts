@@ -117,7 +117,7 @@ describe("order list", () => {
     ["&after=POS-9", "Newer"],
     ["&sort=created_at", "Next"],
     ["&sort=created_at&after=POS-9", "Back"],
-  ])("names the button that continues a partial scan: %s", async (query, button) => {
+  ])('names the button that continues a partial scan (query "%s"): %s', async (query, button) => {
     started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [ORDER],
       next: "POS-1",

@@ -35,7 +35,7 @@ async function open(
 }
 
 const paid = { trx_id: "TRX-204817736512", paid_at: timestamp(Date.UTC(2026, 10, 21, 14, 5, 9)) };
-describe("a payable order", () => {
+describe("payment page of a payable order", () => {
   it("shows the merchant, amount, description and expiry", async () => {
     const { status, body } = await open();
     expect(status).toBe(200);

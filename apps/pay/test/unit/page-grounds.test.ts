@@ -6,7 +6,7 @@ const style = ["../../../../packages/service/styles/site.css", "../../src/styles
   .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
   .join("\n");
 
-it("the page backgrounds in the contract are those in the stylesheet", () => {
+it("the page backgrounds in the contract match those in the stylesheet", () => {
   const values = (name: string) =>
     [...style.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, "g"))].map(([, value]) => value);
   const [ground, card] = [values("ground"), values("card")];

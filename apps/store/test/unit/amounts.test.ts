@@ -15,7 +15,7 @@ describe("shop amounts", () => {
     ["90071992547409.93", 9007199254740993n],
   ];
   for (const [text, minor] of read) {
-    it(`are parsed, rounded half away from zero to two decimals: ${text}`, () => {
+    it(`are parsed and rounded half away from zero to two decimals: ${text}`, () => {
       expect(parseDecimal(text)).toBe(minor);
     });
   }

@@ -106,7 +106,7 @@ describe("createPartnerClient", () => {
     await expect(client().getPayout("POQZ3RTPD6")).resolves.toEqual(PAYOUT);
   });
 
-  it("throws a 400 error with its exact text and does not retry it", async () => {
+  it("throws on a 400 response, with the API's exact message, and does not retry the request", async () => {
     api.replies.push(errorReply(400, "Insufficient balance."));
     await expect(client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" })).rejects.toMatchObject({
       status: 400,

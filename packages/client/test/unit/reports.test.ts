@@ -62,7 +62,7 @@ it("reports.statementCsv and statementXml return a file as it arrives, however l
   ]);
 });
 
-it("reports.fees returns the fees of a month in a time zone", async () => {
+it("reports.fees returns the fees for a month in a time zone", async () => {
   const statement = {
     ...{ number: "FEES-2026-11-4A5DE1C26D0E-EUROPE-PARIS", month: "2026-11", time_zone: "Europe/Paris" },
     ...{ starts_at: "2026-10-31T23:00:00+00:00", ends_at: "2026-11-30T23:00:00+00:00", closed: true },

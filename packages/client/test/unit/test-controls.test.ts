@@ -38,7 +38,7 @@ describe("test controls", () => {
     ]);
   });
 
-  it("are created without retries, because a retry could create a second one", async () => {
+  it("are created without retries, because a retry could create a duplicate", async () => {
     api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }));
     await expect(client().testControls.create({ control: "delivery_late" })).rejects.toBeInstanceOf(
       TillgateApiError,

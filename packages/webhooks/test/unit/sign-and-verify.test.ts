@@ -225,7 +225,7 @@ describe("replayIdOf", () => {
     expect(replayIdOf({ headers: new Headers(replayed), keys: [key] })).toBe("replay-1");
   });
 
-  it("returns an ID if `replay.` followed by the ID is signed like a body", () => {
+  it("returns the ID whose signature covers `replay.` and the ID, and is computed like that of a body", () => {
     const { "webhook-signature": signature } = sign({ body: "replay.another" });
     const headers = { "X-Tillgate-Replay": "another", "X-Tillgate-Replay-Signature": signature };
     expect(idOf(headers)).toBe("another");

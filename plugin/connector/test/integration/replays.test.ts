@@ -272,7 +272,7 @@ describe("a connector that lost its database", () => {
     );
   });
 
-  it("restores which of an order's payments is current", async () => {
+  it("restores the current payment of an order that has several", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     sentEvents = [];
     await deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));

@@ -49,21 +49,24 @@ describe("an event signed with a retired secret of the payment's own client", ()
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it.each(["paid", "expired", "cancelled"])("is rejected with 401 if it is forged as %s", async (name) => {
-    const { id, tillgateOrder } = await startedOrder();
-    const changes = { status: name.toUpperCase(), trx_id: name === "paid" ? "TRX-000000999999" : null };
-    const forged = bench.tillgate.event(`pos.order.${name}`, tillgateOrder, changes);
-    expect((await bench.deliver(signedBy(retired, forged))).status).toBe(401);
-    expect(bench.store.order(id)).toMatchObject({ status: "pending", transaction_id: "" });
-    expect(bench.store.notesOf(id)).toEqual([]);
-    const { problems } = await bench.connector.health();
-    expect(problems).toContainEqual(
-      expect.objectContaining({
-        kind: "webhook_refused",
-        text: expect.stringContaining("revoke it in Tillgate"),
-      }),
-    );
-  });
+  it.each(["paid", "expired", "cancelled"])(
+    "is rejected with 401 if it falsely reports the order as %s",
+    async (name) => {
+      const { id, tillgateOrder } = await startedOrder();
+      const changes = { status: name.toUpperCase(), trx_id: name === "paid" ? "TRX-000000999999" : null };
+      const forged = bench.tillgate.event(`pos.order.${name}`, tillgateOrder, changes);
+      expect((await bench.deliver(signedBy(retired, forged))).status).toBe(401);
+      expect(bench.store.order(id)).toMatchObject({ status: "pending", transaction_id: "" });
+      expect(bench.store.notesOf(id)).toEqual([]);
+      const { problems } = await bench.connector.health();
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          kind: "webhook_refused",
+          text: expect.stringContaining("revoke it in Tillgate"),
+        }),
+      );
+    },
+  );
 
   it("uses the transaction ID from the API, not the one in the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
@@ -74,7 +77,7 @@ describe("an event signed with a retired secret of the payment's own client", ()
     expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: real });
   });
 
-  it("creates no refund record if it is forged as a refund", async () => {
+  it("creates no refund record if it reports a refund that does not exist in Tillgate", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     const [real] = bench.tillgate.refund(tillgateOrder, 5);

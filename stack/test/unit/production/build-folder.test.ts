@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
-it("a data folder under construction has another name until it is complete", async () => {
+it("a data folder has a temporary name until it is complete", async () => {
   const result = await buildFolder(into, async (folder) => {
     expect([folder, existsSync(into)]).toEqual([`${into}.partial`, false]);
     await writeFile(path.join(folder, "secrets.json"), "{}");

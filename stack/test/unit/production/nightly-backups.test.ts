@@ -46,7 +46,7 @@ describe("nightly backup", () => {
       failed(3, "26T04:30"),
       false,
     ],
-    ["runs during the day if none has been proved", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
+    ["runs during the day if none has been verified", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
   ])("%s", (_when, now, provedAt, failures, expected) => {
     expect(isBackupDue(now, provedAt, failures)).toBe(expected);
   });

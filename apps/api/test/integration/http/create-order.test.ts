@@ -198,7 +198,7 @@ describe("POST /orders text fields", () => {
 
   // An empty key is rejected: idempotency-header.test.ts.
   const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
-  it.each(emptiable)("%s counts as omitted if it is null or empty", async (field) => {
+  it.each(emptiable)("%s is treated as omitted if it is null or empty", async (field) => {
     for (const empty of [null, ""]) {
       const order = await createOrder(api, { [field]: empty });
       if (field in order) expect(order).toMatchObject({ [field]: null });

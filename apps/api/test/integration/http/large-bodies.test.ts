@@ -39,7 +39,7 @@ it.each([
   ["a body with a Content-Length above the limit", `Content-Length: ${MAX_BODY_BYTES + 1}`, "{"],
   ["a body with a Content-Length of a gigabyte", "Content-Length: 1000000000", ""],
   ["a chunked body above the limit", "Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1))],
-])("%s is rejected before its end, and the connection is closed", async (_, header, sent) => {
+])("%s is rejected before it is fully received, and the connection is closed", async (_, header, sent) => {
   const { received } = await startRequest(header, sent);
   const [head = "", body = ""] = received.text.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 413 /);

@@ -139,7 +139,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(2), daysAgo(1)]);
   });
 
-  it("comes after the reports of earlier days, even if its transaction began before theirs", async () => {
+  it("follows the events of earlier days, even if its transaction began before theirs", async () => {
     const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
     const early = await pool.connect();
     await early.query("BEGIN");
@@ -245,7 +245,7 @@ describe("report.ready", () => {
     const workers = [startWorkers(server.context, listener), startWorkers(server.context, listener)];
     try {
       await waitUntil(
-        "both days are announced",
+        "both events are written",
         async () => (await readDates(merchantId)).length === 2,
         20_000,
       );

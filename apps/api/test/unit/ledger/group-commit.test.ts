@@ -136,7 +136,7 @@ describe("a queued item", () => {
     await Promise.all([first, ...others]);
   });
 
-  it("starts with the next group as soon as the running one ends", async () => {
+  it("is processed in the next group, which starts as soon as the running one ends", async () => {
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();

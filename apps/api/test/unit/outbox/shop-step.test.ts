@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseShopStep } from "../../../src/events/outbox/likely-cause.js";
 
-describe("the shop's reported step", () => {
+describe("parseShopStep", () => {
   it.each([
     ['{"outcome":"applied"}', "applied", null],
     [' {"status":"repeated"}', "repeated", null],
@@ -10,7 +10,7 @@ describe("the shop's reported step", () => {
     ['{"order_status":"processing"}', null, "processing"],
     [`{"status":"${"s".repeat(64)}"}`, "s".repeat(64), null],
     ['{"outcome":" ","action":"complete","order_status":7}', "complete", null],
-  ])("reads %s", (response, step, orderStatus) => {
+  ])("parses %s", (response, step, orderStatus) => {
     expect(parseShopStep(response)).toEqual({ step, orderStatus });
   });
 

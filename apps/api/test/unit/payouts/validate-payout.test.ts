@@ -112,7 +112,7 @@ describe("validatePayout", () => {
     );
   });
 
-  it("does not compare an amount in an unknown currency, but rejects an amount that no currency could represent", async () => {
+  it("does not compare an amount in an unknown currency with the quote's amount, but rejects an amount that no currency could represent", async () => {
     const inUnknown = (amount: string) =>
       validatePayout(
         withoutCurrencies,

@@ -47,7 +47,7 @@ describe("rule 3 (a correction is a new transfer that references the old one)", 
     });
   });
 
-  it("rejects a correction that is a payment", async () => {
+  it("rejects a correction of kind payment", async () => {
     const mistake = await book(database, [invalid()]);
     expect(await outcomeOf(book(database, [reversed()], { corrects: mistake, kind: "payment" }))).toEqual({
       code: "23514",

@@ -85,7 +85,7 @@ export function sandboxActions(sandbox, merchant) {
 
 /** Runs `work` with a changed setting. Ctrl-C meanwhile does not stop the program before the setting is restored. */
 async function withTemporaryChange(change, work, restore) {
-  const wait = () => console.error("Restoring the changed setting first…");
+  const wait = () => console.error("Finishing up and restoring the original setting before exiting…");
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, wait);
   try {
     await change();

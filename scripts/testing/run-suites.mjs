@@ -21,7 +21,7 @@ export async function runSuites(names) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {
     console.error(
-      `Unknown suites: ${unknown.join(", ")}. Suites: ${suites.map(({ name }) => name).join(", ")}.`,
+      `Unknown suites: ${unknown.join(", ")}. Available suites: ${suites.map(({ name }) => name).join(", ")}.`,
     );
     process.exit(1);
   }

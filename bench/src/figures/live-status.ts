@@ -47,7 +47,8 @@ export const liveStatus: Figure = {
 /** Opens a page's live stream and reads the order's current state from it. */
 async function openStream(paymentUrl: string): Promise<{ waitForStatus(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
-  if (!response.ok || !response.body) throw new Error(`The live stream responded with ${response.status}.`);
+  if (!response.ok || !response.body)
+    throw new Error(`The live stream request failed with status ${response.status}.`);
   const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
   const waitForStatus = async (status: string): Promise<number> => {

@@ -133,7 +133,7 @@ describe("the embedded PostgreSQL", () => {
     await mkdir(letters);
     await writeFile(path.join(letters, "letter.txt"), "dear reader");
     await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(
-      /are not a PostgreSQL database/,
+      /contains files but no PostgreSQL database/,
     );
   });
 

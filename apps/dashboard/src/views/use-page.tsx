@@ -30,7 +30,7 @@ type MerchantPageValue = PageContextValue & {
 export function useMerchantPage(): MerchantPageValue {
   const shown = usePage();
   const { merchant } = shown.page;
-  if (merchant === null) throw new Error("useMerchantPage must be called on a merchant's page.");
+  if (merchant === null) throw new Error("useMerchantPage must be called on a merchant page.");
   return {
     ...shown,
     merchant,

@@ -77,7 +77,7 @@ async function readDataVersion(dataDirectory: string): Promise<string | undefine
   if (entries.length === 0) return undefined;
   if (!entries.includes("PG_VERSION")) {
     throw new EmbeddedServerError(
-      `${dataDirectory} contains files that are not a PostgreSQL database. They were not changed.`,
+      `${dataDirectory} contains files but no PostgreSQL database. The files were not changed.`,
     );
   }
   return (await readFile(path.join(dataDirectory, "PG_VERSION"), "utf8")).trim();

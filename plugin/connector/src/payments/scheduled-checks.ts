@@ -82,7 +82,7 @@ async function readRefund(
   refundId: string,
   storeOrderId: number,
 ): Promise<Refund> {
-  let failure: unknown = new Error(`Order ${storeOrderId} has no paid payment.`);
+  let failure: unknown = new Error(`Order ${storeOrderId} has no completed payment.`);
   for (const { credential, trxId } of await context.payments.ofOrder(storeOrderId)) {
     if (trxId === null) continue;
     try {

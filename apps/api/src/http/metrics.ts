@@ -4,7 +4,7 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Counters } from "../metrics/counters.js";
 import { type ProcessMetrics, renderMetrics } from "../metrics/metrics.js";
-import { bearerToken } from "./shared/admit.js";
+import { parseBearerToken } from "./shared/admit.js";
 import { handleErrors } from "./shared/errors.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 import { WrongKeyError } from "./shared/security-events.js";
@@ -28,7 +28,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
   app.use(helmet());
   serve(app, "/metrics", {
     get: async (request, response) => {
-      if (expected && !timingSafeEqual(digest(bearerToken(request) ?? ""), expected))
+      if (expected && !timingSafeEqual(digest(parseBearerToken(request) ?? ""), expected))
         throw new WrongKeyError();
       response
         .set("Cache-Control", "no-store")

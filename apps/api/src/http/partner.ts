@@ -22,7 +22,7 @@ import { lookUpRecipient } from "../money/payouts/lookup.js";
 import { checkPayoutFields, type QuoteWithCurrencies, quotePayout } from "../money/payouts/quote.js";
 import { getPayout, listPayouts } from "../money/payouts/read.js";
 import { type Balance, listBalances } from "../money/wallets/list.js";
-import { admit, bearerToken, getClientAddress } from "./shared/admit.js";
+import { admit, getClientAddress, parseBearerToken } from "./shared/admit.js";
 import { parse, parseAndCheck, pathParameter, readIdempotentBody, toInvalidFields } from "./shared/parse.js";
 import { exactNumber, serve, succeed, succeedExactly, toListPosition } from "./shared/routes.js";
 import { toPayout, wireTime } from "./shared/shapes.js";
@@ -53,7 +53,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
 export function createPartnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
-    const token = bearerToken(request);
+    const token = parseBearerToken(request);
     if (token === null) throw new OperationError(ErrorCode.InvalidCredentials);
     const partner = await authenticatePartner(context, { token, clientAddress: getClientAddress(request) });
     await admit(context, "partner", partner, { request, response });

@@ -13,7 +13,7 @@ import { readClock } from "../platform/database-clock.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
 import { requestNightlyProof, runProof } from "../reports/ledger-proofs.js";
-import { planMonthlyReports } from "../reports/monthly-reports.js";
+import { queueMonthlyReports } from "../reports/monthly-reports.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
@@ -45,7 +45,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
     log,
     async run() {
       if (!mailer || (await isDatabaseClockAhead(database))) return undefined;
-      return (await planMonthlyReports({ database })) > 0 ? 0 : undefined;
+      return (await queueMonthlyReports({ database })) > 0 ? 0 : undefined;
     },
   });
   const mails = startMails({

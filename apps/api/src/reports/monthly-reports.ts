@@ -108,7 +108,7 @@ const QUEUE = `
  * e-mails are dropped when they are composed.
  * @returns the number of subscriptions processed, at most {@link MEMBERS_PER_RUN}; 0 if none is due.
  */
-export async function planMonthlyReports({ database: { pool } }: Database): Promise<number> {
+export async function queueMonthlyReports({ database: { pool } }: Database): Promise<number> {
   const ended = await queryRows(pool, endedSchema, ENDED);
   for (const { userId, merchantId, month, timeZone } of ended) {
     const next = nextMonth(month);

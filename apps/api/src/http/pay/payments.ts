@@ -13,7 +13,7 @@ import type { Client } from "../../identity/credentials/authenticate.js";
 import { consumeTokenLimit } from "../../identity/credentials/limits.js";
 import { getCurrency } from "../../money/currencies.js";
 import { checkPaymentFields, createPayment, getPayment } from "../../money/payments.js";
-import { admit, applyAllowance, bearerToken, getCallOrigin, getClientAddress } from "../shared/admit.js";
+import { admit, applyAllowance, getCallOrigin, getClientAddress, parseBearerToken } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
@@ -30,7 +30,7 @@ const succeed = (response: Response, message: string, data: unknown): void => {
 /** Serves `/authentication/token` and `/payment`: access token, create, status. */
 export function servePayments(router: Router, context: Context, mode: Mode): void {
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
-    const token = bearerToken(request);
+    const token = parseBearerToken(request);
     if (token === null) throw new OperationError(ErrorCode.InvalidAccessToken);
     const client = await authenticateAccessToken(context, token, mode, getCallOrigin(request));
     await admit(context, "pay", client, { request, response });

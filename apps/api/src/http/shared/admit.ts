@@ -74,7 +74,7 @@ export async function admit(
 const MAX_TOKEN_LENGTH = 2_048;
 
 /** Returns the token of `Authorization: Bearer <token>`; null if the header is missing, malformed or too long. */
-export function bearerToken(request: Request): string | null {
+export function parseBearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =
     scheme?.toLowerCase() === "bearer" && token && rest.length === 0 && token.length <= MAX_TOKEN_LENGTH;

@@ -12,7 +12,7 @@ import type { Context } from "../../../src/context.js";
 import { startDigests } from "../../../src/jobs/workers.js";
 import { createMailer } from "../../../src/mail/mailer.js";
 import { composeDigest } from "../../../src/reports/digests.js";
-import { planMonthlyReports } from "../../../src/reports/monthly-reports.js";
+import { queueMonthlyReports } from "../../../src/reports/monthly-reports.js";
 import { parseSmtpUrl } from "../../../src/settings.js";
 import { startMailServer } from "../../support/mail-server.js";
 import { addLiveCredential } from "../../support/parties.js";
@@ -150,7 +150,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     const [current] = new Intl.DateTimeFormat("sv", { timeZone: PARIS }).format().match(/^\d{4}-\d{2}/) ?? [];
     expect(await subscribe(id)).toEqual({ time_zone: PARIS, month: current });
     expect(await subscribe(id)).toEqual({ time_zone: PARIS, month: current });
-    expect(await planMonthlyReports(context)).toBe(0);
+    expect(await queueMonthlyReports(context)).toBe(0);
     const off = dataOf(consoleProfileResponseSchema, await turn(id, false));
     expect(off.monthly_report).toBeNull();
     expect((await turn(id, false)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("monthly report", () => {
     async (timeZone, month, endsAt, moneyIn) => {
       const { id, email } = await addMember();
       await subscribeSince(id, month, endsAt, timeZone);
-      expect(await planMonthlyReports(context)).toBe(1);
+      expect(await queueMonthlyReports(context)).toBe(1);
       const [mail] = await compose(month);
       expect(mail?.to).toBe(email);
       const { total } = dataOf(
@@ -235,7 +235,7 @@ describe("monthly report", () => {
   it("is sent even if the merchant is suspended", async () => {
     const { id, email } = await addMember();
     await subscribeSince(id, ...OCTOBER);
-    await planMonthlyReports(context);
+    await queueMonthlyReports(context);
     const setSuspended = (suspendedAt: Date | null) =>
       prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt } });
     await setSuspended(new Date());
@@ -249,34 +249,34 @@ describe("monthly report", () => {
     const { id } = await addMember();
     await subscribe(id);
     await setEnd("59 minutes");
-    expect(await planMonthlyReports(context)).toBe(0);
+    expect(await queueMonthlyReports(context)).toBe(0);
     await setEnd("61 minutes");
     const payment = await pool.connect();
     await payment.query("BEGIN");
     await payment.query("SELECT FROM accounts WHERE merchant_id = $1 FOR NO KEY UPDATE", [merchantId]);
-    expect(await planMonthlyReports(context)).toBe(0);
+    expect(await queueMonthlyReports(context)).toBe(0);
     await payment.query("COMMIT");
     payment.release();
-    expect(await planMonthlyReports(context)).toBe(1);
+    expect(await queueMonthlyReports(context)).toBe(1);
   });
 
   it("is queued once per member, month and mode by several workers, even if the sent e-mails were pruned", async () => {
     const { id, email } = await addMember();
     const [month, end] = lastMonth();
     await subscribeSince(id, month, end);
-    await Promise.all(Array.from({ length: 6 }, () => planMonthlyReports(context)));
+    await Promise.all(Array.from({ length: 6 }, () => queueMonthlyReports(context)));
     expect(await queued()).toEqual([
       [email, `live ${month} ${PARIS}`],
       [email, `sandbox ${month} ${PARIS}`],
     ]);
     await pool.query("DELETE FROM digest_mails");
-    expect(await planMonthlyReports(context)).toBe(0);
+    expect(await queueMonthlyReports(context)).toBe(0);
   });
 
   it("is queued for every missed month, in order", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER, NEW_YORK);
-    while ((await planMonthlyReports(context)) > 0);
+    while ((await queueMonthlyReports(context)) > 0);
     const months = (await queued()).flatMap(([, about]) => about?.match(/(?<=live )\S+/)?.[0] ?? []);
     expect(months.slice(0, 3)).toEqual(["2025-10", "2025-11", "2025-12"]);
     expect(await monthOf(id)).toBe(
@@ -287,7 +287,7 @@ describe("monthly report", () => {
   it("is sent once by two workers after a restart, even if the mail server was down at the first attempt", async () => {
     const { id, email } = await addMember();
     await subscribeSince(id, ...lastMonth());
-    await planMonthlyReports(context);
+    await queueMonthlyReports(context);
     const closed = await startMailServer();
     await closed.close();
     const before = startSending(closed.port);
@@ -311,7 +311,7 @@ describe("monthly report", () => {
   it("is not sent for a mode without balances and entries", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
-    await planMonthlyReports(context);
+    await queueMonthlyReports(context);
     const live = await prisma.digestMail.findFirstOrThrow({ where: { about: { contains: "live" } } });
     expect(await composeDigest(context, live.id)).toBeUndefined();
     expect(await compose("2025-10")).toEqual([expect.objectContaining({ attempts: 0 })]);
@@ -332,7 +332,7 @@ describe("monthly report", () => {
   ])("is not sent to a member who %s after it was queued", async (_what, change) => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
-    await planMonthlyReports(context);
+    await queueMonthlyReports(context);
     await setEnd("-1 hour");
     expect(await compose("2025-10")).toEqual([expect.anything()]);
     await change(id);
@@ -352,7 +352,7 @@ describe("monthly report", () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
     await prisma.consoleMember.create({ data: { userId: id, merchantId: parties.otherId, role: "finance" } });
-    await planMonthlyReports(context);
+    await queueMonthlyReports(context);
     expect((await queued()).every(([, about]) => about?.endsWith(`2025-10 ${PARIS}`))).toBe(true);
     await pool.query("UPDATE digest_mails SET merchant_id = $1", [parties.otherId]);
     expect(await compose("2025-10")).toEqual([undefined]);

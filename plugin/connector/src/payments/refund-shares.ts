@@ -1,5 +1,5 @@
 import type { OrderLine } from "../store/store-access.js";
-import { decimalText, roundedAmount } from "../store/store-amount.js";
+import { decimalText, roundAmount } from "../store/store-amount.js";
 
 /**
  * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. The last refund of an order gets
@@ -45,7 +45,7 @@ export function shareLines(
 ): OrderLine[] {
   const parts = lines.flatMap(({ total, taxes }) => [total, ...taxes.map((tax) => tax.total)]);
   const shares = refundShares(
-    parts.map((part) => roundedAmount(part, currency)),
+    parts.map((part) => roundAmount(part, currency)),
     before,
     amount,
   ).values();

@@ -65,7 +65,7 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
  * Rounds a line amount, which may have more decimals than the currency, to minor units: half away from zero, because discounts are
  * negative.
  */
-export function roundedAmount(amount: string, currency: string): bigint {
+export function roundAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = signedUnits(amount, scale);
   return units < 0n

@@ -123,7 +123,7 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
   });
   /** Queries the database. @throws RecordsUnavailable if it is unavailable; otherwise the database's error */
   const ready = (): Promise<void> =>
-    whenFree(async () => {
+    runWhenNotBusy(async () => {
       await db.selectFrom("claims").select("name").limit(1).execute();
     });
   await ready();
@@ -154,7 +154,7 @@ const storeRecords = (database: Database, storeId: string) => ({
  *
  * @throws RecordsUnavailable if the database is unavailable; otherwise the database's error
  */
-export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function runWhenNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
@@ -166,13 +166,13 @@ export async function whenFree<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Wraps all operations with {@link whenFree}. */
+/** Wraps all operations with {@link runWhenNotBusy}. */
 const retryWhileBusy = <Port extends object>(port: Port): Port =>
   new Proxy(port, {
     get(target, name) {
       const operation: unknown = Reflect.get(target, name);
       if (typeof operation !== "function") return operation;
       return (...values: unknown[]) =>
-        whenFree(async (): Promise<unknown> => Reflect.apply(operation, undefined, values));
+        runWhenNotBusy(async (): Promise<unknown> => Reflect.apply(operation, undefined, values));
     },
   });

@@ -12,7 +12,7 @@ import SqliteFile, { type Database } from "libsql";
 import { z } from "zod";
 import type { OpenRecords } from "../records.js";
 import { isBusy } from "../records-unavailable.js";
-import { openSql, whenFree } from "../sql/sql-records.js";
+import { openSql, runWhenNotBusy } from "../sql/sql-records.js";
 
 const folder = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.url));
 
@@ -83,7 +83,7 @@ const OWNER_ONLY = 0o600;
 export async function openSqlite(url: string): Promise<OpenRecords> {
   const path = fileURLToPath(url);
   await keepToOwner(path);
-  await whenFree(async () => {
+  await runWhenNotBusy(async () => {
     const file = new SqliteFile(path);
     try {
       // Readers don't wait for the writer. The mode is stored in the file.

@@ -4,7 +4,7 @@ import type { Setting, SettingsTable } from "@tillgate/service/settings";
 import { z } from "zod";
 import { MACHINE_SETTINGS } from "../inherited-settings.js";
 import { generateSecrets } from "../secrets.js";
-import { defineProduction, productionServices } from "./services.js";
+import { defineProductionServices, productionServices } from "./services.js";
 import { readUpSettings, upSettings } from "./settings.js";
 
 /** Built settings of each service, and the export with its table. */
@@ -63,9 +63,9 @@ export async function checkSettings(
   const mistakes = [...collectProblems(() => readUpSettings(fileSettings))];
   // Placeholders where `npm run up` sets a variable itself: those are checked above.
   const example = { ...EXAMPLE, root, secrets: generateSecrets() };
-  const definitions = defineProduction({ ...example, environment });
+  const definitions = defineProductionServices({ ...example, environment });
   const managed = new Set(
-    defineProduction({ ...example, environment: {} }).flatMap((own) => Object.keys(own.environment)),
+    defineProductionServices({ ...example, environment: {} }).flatMap((own) => Object.keys(own.environment)),
   );
   for (const [at, name] of productionServices.entries()) {
     const [file, table] = SETTINGS_MODULES[name];

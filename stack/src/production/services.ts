@@ -56,7 +56,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
  * Returns the entry point, environment and health checks of each service. Each service serves its requests on loopback (only the metrics
  * port can have another host) and gets only the secrets that it needs.
  */
-export function defineProduction(options: {
+export function defineProductionServices(options: {
   root: string;
   settings: UpSettings;
   secrets: Secrets;

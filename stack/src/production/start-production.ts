@@ -24,7 +24,13 @@ import { type CertificateSource, createAcmeCertificates, createFileCertificates 
 import { startFront } from "./front.js";
 import { startNightlyBackups } from "./nightly-backups.js";
 import { rejectSandboxDatabase, rejectSandboxFolder } from "./reject-sandbox.js";
-import { defineProduction, getPorts, getUpstreams, listListenPorts, productionServices } from "./services.js";
+import {
+  defineProductionServices,
+  getPorts,
+  getUpstreams,
+  listListenPorts,
+  productionServices,
+} from "./services.js";
 import type { UpSettings } from "./settings.js";
 
 /** The project's root, from `stack/dist/production`. */
@@ -101,7 +107,13 @@ async function start(
   await migrateApiDatabase(databaseUrls);
   await rejectWrongEncryptionKeys(databaseUrls, secrets);
   signal.throwIfAborted();
-  const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
+  const definitions = defineProductionServices({
+    root: projectRoot,
+    settings,
+    secrets,
+    databaseUrls,
+    environment,
+  });
   report(`Starting ${productionServices.join(", ")}…`);
   const logFolder = path.join(dataDirectory, "logs");
   await startServices(definitions, { logFolder, signal, report, failures }, closing);

@@ -9,8 +9,8 @@ import {
   getServerUrl,
   isArchived,
   listBackups,
-  markAsProved,
-  readProofTime,
+  markAsVerified,
+  readVerificationTime,
   takeBackup,
 } from "@tillgate/database/embedded";
 import { withConnection } from "@tillgate/migrate";
@@ -78,8 +78,8 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
     if (!locked) throw new StackError("Another backup is in progress. Wait until it is finished.");
     let summary: string;
     try {
-      await deleteUnproved(settings.backupFolder);
-      summary = await takeAndProve(settings, server, database.href);
+      await deleteUnverified(settings.backupFolder);
+      summary = await takeAndVerify(settings, server, database.href);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await reportBackup(database.href, reason).catch((cause: unknown) => {
@@ -100,11 +100,12 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
  * Deletes what failed attempts left behind, which would otherwise fill the disk. Deletes the newest copy only if there is a verified
  * backup.
  */
-async function deleteUnproved(folder: string): Promise<void> {
-  const unproved: string[] = [];
+async function deleteUnverified(folder: string): Promise<void> {
+  const unverified: string[] = [];
   const names = await listBackups(folder);
-  for (const name of names) if ((await readProofTime(folder, name)) === undefined) unproved.push(name);
-  await deleteBackups(folder, unproved.length === names.length ? unproved.slice(0, -1) : unproved);
+  for (const name of names)
+    if ((await readVerificationTime(folder, name)) === undefined) unverified.push(name);
+  await deleteBackups(folder, unverified.length === names.length ? unverified.slice(0, -1) : unverified);
 }
 
 /**
@@ -112,7 +113,7 @@ async function deleteUnproved(folder: string): Promise<void> {
  * @param server superuser URL of the server.
  * @param database superuser URL of the API's database.
  */
-async function takeAndProve(settings: BackupSettings, server: string, database: string): Promise<string> {
+async function takeAndVerify(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");
   // Before the backup, which needs the space.
@@ -136,7 +137,7 @@ async function takeAndProve(settings: BackupSettings, server: string, database: 
   } finally {
     await rm(into, { recursive: true, force: true });
   }
-  await markAsProved(backupFolder, name);
+  await markAsVerified(backupFolder, name);
   return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running ones.`;
 }
 

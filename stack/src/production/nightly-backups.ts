@@ -1,4 +1,4 @@
-import { listBackups, readProofTime } from "@tillgate/database/embedded";
+import { listBackups, readVerificationTime } from "@tillgate/database/embedded";
 import { startLoop } from "@tillgate/service";
 import { type BackupSettings, backUpAndVerify } from "./backups.js";
 
@@ -15,17 +15,23 @@ type Failures = { count: number; lastAt: Date };
 
 /**
  * Returns whether a backup is due.
- * @param provedAt when the newest verified backup was verified; undefined if there is none.
+ * @param verifiedAt when the newest verified backup was verified; undefined if there is none.
  * @param failures undefined if the last attempt succeeded or there was none.
  */
-export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Failures | undefined): boolean {
+export function isBackupDue(
+  now: Date,
+  verifiedAt: Date | undefined,
+  failures: Failures | undefined,
+): boolean {
   if (failures) {
     const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures.count - 1));
     if (now.getTime() - failures.lastAt.getTime() < waitMs) return false;
   }
-  if (provedAt === undefined) return true;
+  if (verifiedAt === undefined) return true;
   const hour = now.getUTCHours();
-  return hour >= NIGHT.from && hour < NIGHT.until && now.getTime() - provedAt.getTime() > NIGHT.minIntervalMs;
+  return (
+    hour >= NIGHT.from && hour < NIGHT.until && now.getTime() - verifiedAt.getTime() > NIGHT.minIntervalMs
+  );
 }
 
 /**
@@ -46,7 +52,7 @@ export function startNightlyBackups(
     log: { error: (fields, text) => report(`${text}: ${"err" in fields ? fields.err : ""}`) },
     async run() {
       try {
-        if (!isBackupDue(clock(), await findNewestProofTime(backupFolder), failures)) return undefined;
+        if (!isBackupDue(clock(), await findNewestVerificationTime(backupFolder), failures)) return undefined;
         report(await backUpAndVerify(settings));
         failures = undefined;
       } catch (error) {
@@ -61,10 +67,10 @@ export function startNightlyBackups(
   return async () => void nightly.close();
 }
 
-async function findNewestProofTime(folder: string): Promise<Date | undefined> {
+async function findNewestVerificationTime(folder: string): Promise<Date | undefined> {
   for (const name of (await listBackups(folder)).reverse()) {
-    const provedAt = await readProofTime(folder, name);
-    if (provedAt !== undefined) return provedAt;
+    const verifiedAt = await readVerificationTime(folder, name);
+    if (verifiedAt !== undefined) return verifiedAt;
   }
   return undefined;
 }

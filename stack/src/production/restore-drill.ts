@@ -56,7 +56,7 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
     });
     const { running } = values;
     if (running === undefined) throw new StackError(USAGE);
-    console.log(await proveNewestBackup({ ...values, running }, abortOnSignal()));
+    console.log(await verifyNewestBackup({ ...values, running }, abortOnSignal()));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);
@@ -70,11 +70,11 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
  * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running
  * database.
  */
-async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
+async function verifyNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
   const parent = await mkdtemp(path.join(options.folder, "tillgate-restore-drill-"));
   try {
-    await restoreAndProve(options, parent, runningBooks, signal);
+    await restoreAndVerify(options, parent, runningBooks, signal);
   } catch (error) {
     if (signal.aborted) throw new StackError("The restore drill was interrupted.", { cause: error });
     await reportBackup(options.running, error instanceof Error ? error.message : String(error));
@@ -87,7 +87,7 @@ async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Pr
   return "The newest backup was restored, its ledger is sound, and its books match the running ones.";
 }
 
-async function restoreAndProve(
+async function restoreAndVerify(
   { config, stanza, postgres }: DrillOptions,
   parent: string,
   runningBooks: RunningBooks,

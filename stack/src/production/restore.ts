@@ -62,13 +62,13 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
     buildFolder(options.into, async (into) => {
       const dataDirectory = getEmbeddedDataDirectory(into);
       const { backup, damaged } = await restoreBackup({ folder: backupFolder, dataDirectory, to, name });
-      const result = await recoverAndProve({ ...options, into, dataDirectory, backup });
+      const result = await recoverAndVerify({ ...options, into, dataDirectory, backup });
       return { ...result, skipped: damaged.map(describeDamage) };
     }),
   );
 }
 
-async function recoverAndProve(
+async function recoverAndVerify(
   options: RestoreOptions & { dataDirectory: string; backup: Backup },
 ): Promise<Omit<RestoreResult, "skipped">> {
   const { backupFolder, into, to, secrets, acceptUntil, dataDirectory, backup, runningBooks } = options;

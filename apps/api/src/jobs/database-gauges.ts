@@ -114,7 +114,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_backup_good",
-    help: "1 if the newest backup was taken, restored and proved, 0 if not; NaN before the first",
+    help: "1 if the newest backup was taken, restored and verified, 0 if not; NaN before the first",
     read: async () => {
       const newest = await newestBackup();
       return newest === undefined ? {} : { good: newest.error === null ? 1 : 0 };
@@ -122,10 +122,10 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_backup_timestamp_seconds",
-    help: "When a backup was last restored and proved; NaN before the first",
+    help: "When a backup was last restored and verified; NaN before the first",
     read: async () => {
-      const provedAt = (await newestBackup())?.provedAt ?? null;
-      return provedAt === null ? {} : { proved: provedAt.getTime() / 1_000 };
+      const verifiedAt = (await newestBackup())?.verifiedAt ?? null;
+      return verifiedAt === null ? {} : { verified: verifiedAt.getTime() / 1_000 };
     },
   });
   add({

@@ -5,14 +5,14 @@ import { z } from "zod";
 const backupSchema = z.object({
   finishedAt: z.date(),
   error: z.string().nullable(),
-  provedAt: z.date().nullable(),
+  verifiedAt: z.date().nullable(),
 });
 
-/** The newest backup. `provedAt` is when a backup was last restored and proved; null if none was. */
+/** The newest backup. `verifiedAt` is when a backup was last restored and verified; null if none was. */
 export type NewestBackup = z.output<typeof backupSchema>;
 
 const NEWEST = `
-  SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "provedAt"
+  SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "verifiedAt"
   FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
 /** Reads the report of the newest backup, successful or not; undefined if there is none. */

@@ -201,7 +201,7 @@ export const HEALTH_LIMITS = {
   waitingSegments: 3,
   /** Delay of the oldest scheduled delivery. */
   deliveryDelaySeconds: 60,
-  /** Age of the last proved backup. */
+  /** Age of the last verified backup. */
   backupAgeHours: 36,
   /** Age of the last ledger proof. */
   proofAgeHours: 36,

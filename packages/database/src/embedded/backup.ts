@@ -22,8 +22,8 @@ const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
 /** Maximum wait until the WAL that a backup needs is archived, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const UNFINISHED = ".unfinished";
-/** Contains the time of the proof, once the backup has been restored and its ledger proved. */
-const PROVED = "proved";
+/** File with the time at which the backup was verified. */
+const VERIFIED = "proved";
 /** Free space required for the WAL that is archived and replayed in the meantime, in bytes. */
 const WAL_RESERVE_BYTES = 1024 ** 3;
 
@@ -75,14 +75,14 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
 }
 
 /** Reads the time at which a backup was verified; undefined if it was not. */
-export async function readProofTime(folder: string, name: string): Promise<Date | undefined> {
-  const text = await readFile(path.join(basePath(folder), name, PROVED), "utf8").catch(ignoreMissing);
+export async function readVerificationTime(folder: string, name: string): Promise<Date | undefined> {
+  const text = await readFile(path.join(basePath(folder), name, VERIFIED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
 }
 
 /** Records that a backup was verified by restoring it and proving its ledger. */
-export async function markAsProved(folder: string, name: string): Promise<void> {
-  const file = path.join(basePath(folder), name, PROVED);
+export async function markAsVerified(folder: string, name: string): Promise<void> {
+  const file = path.join(basePath(folder), name, VERIFIED);
   await writeFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
   await syncFile(file);
 }
@@ -93,7 +93,7 @@ export async function inspectBackup(folder: string, name: string): Promise<Damag
   const prefix = `base/${name}`;
   const { checksums, damages } = await readManifest(backup, prefix);
   if (damages.length > 0) return damages;
-  const present = (await listFilesBelow(backup)).filter((file) => file !== MANIFEST && file !== PROVED);
+  const present = (await listFilesBelow(backup)).filter((file) => file !== MANIFEST && file !== VERIFIED);
   for (const file of new Set([...checksums.keys(), ...present])) {
     const damage = await findDamage(backup, file, { checksum: checksums.get(file), prefix });
     if (damage) damages.push(damage);
@@ -191,11 +191,11 @@ export async function deleteBackups(folder: string, names: readonly string[]): P
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const names = await listBackups(folder);
-  const proved: string[] = [];
-  for (const name of names) if ((await readProofTime(folder, name)) !== undefined) proved.push(name);
-  const newest = proved.at(-1);
+  const verified: string[] = [];
+  for (const name of names) if ((await readVerificationTime(folder, name)) !== undefined) verified.push(name);
+  const newest = verified.at(-1);
   if (newest === undefined) return [];
-  const retained = new Set(proved.slice(-keep));
+  const retained = new Set(verified.slice(-keep));
   const old = names.filter((name) => name < newest && !retained.has(name));
   await deleteBackups(folder, old);
   return old;

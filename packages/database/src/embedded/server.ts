@@ -42,8 +42,8 @@ export {
   deleteBackups,
   deleteOldBackups,
   listBackups,
-  markAsProved,
-  readProofTime,
+  markAsVerified,
+  readVerificationTime,
   takeBackup,
 } from "./backup.js";
 export { EmbeddedServerError } from "./errors.js";

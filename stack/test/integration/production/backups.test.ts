@@ -93,13 +93,13 @@ it("a backup of a running system is restored to a later point in time with a sou
 it("each backup is verified; expired and interrupted ones are removed with their WAL", async () => {
   const unfinished = path.join(system.settings.backupFolder, "base/20200101T000000Z.unfinished");
   await mkdir(unfinished);
-  const proved = /was taken and restored, its ledger is sound, and its books match the running ones\.$/;
+  const verified = /was taken and restored, its ledger is sound, and its books match the running ones\.$/;
   const keepTwo = { ...system.settings, backupsKept: 2 };
-  expect(await backUpAndVerify(keepTwo)).toMatch(proved);
-  const [first, ...unproved] = await backupNames();
-  expect(unproved).toEqual([]);
+  expect(await backUpAndVerify(keepTwo)).toMatch(verified);
+  const [first, ...unverified] = await backupNames();
+  expect(unverified).toEqual([]);
   await delay(1_000);
-  expect(await backUpAndVerify(keepTwo)).toMatch(proved);
+  expect(await backUpAndVerify(keepTwo)).toMatch(verified);
   expect(await backupNames()).toEqual([first, expect.any(String)]);
   await delay(1_000);
   await backUpAndVerify({ ...system.settings, backupsKept: 1 });
@@ -137,7 +137,7 @@ it("a damaged backup neither blocks an older one nor causes its deletion", async
   expect(restored.skipped).toEqual([`base/${name}/backup.json is missing.`]);
   expect(await paidOrdersInCopy(into)).toEqual(await paidOrders(system.database));
 
-  // The next attempt removes what was never proved.
+  // The next attempt removes what was never verified.
   await delay(1_000);
   await backUpAndVerify({ ...system.settings, backupsKept: 2 });
   expect(await backupNames()).toEqual([...before, expect.any(String)]);

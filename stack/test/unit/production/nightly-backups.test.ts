@@ -47,7 +47,7 @@ describe("nightly backup", () => {
       false,
     ],
     ["runs during the day if none has been verified", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
-  ])("%s", (_when, now, provedAt, failures, expected) => {
-    expect(isBackupDue(now, provedAt, failures)).toBe(expected);
+  ])("%s", (_when, now, verifiedAt, failures, expected) => {
+    expect(isBackupDue(now, verifiedAt, failures)).toBe(expected);
   });
 });

@@ -156,7 +156,7 @@ export function serveOversight(
         backup: backup && {
           finished_at: wireTime(backup.finishedAt),
           error: backup.error,
-          proved_at: toTime(backup.provedAt),
+          proved_at: toTime(backup.verifiedAt),
         },
         archiving: archiving && {
           archived_at: toTime(archiving.archivedAt),

@@ -35,13 +35,13 @@ export type ListProps<Item> = Listed<Item> & {
   /** The columns in the URL. */
   chosen: string[];
   /** The invalid filters; if there are any, the list is empty. */
-  wrong: string[];
+  invalidFilters: string[];
 };
 
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
 /**
- * Loads a list with the filters in the URL. If filters are invalid, `wrong` names them, and the list is empty.
+ * Loads a list with the filters in the URL. If filters are invalid, `invalidFilters` names them, and the list is empty.
  * @throws ApiError for any other rejection; ApiUnreachable.
  */
 export async function loadList<Item>(
@@ -55,13 +55,13 @@ export async function loadList<Item>(
   const chosen = all("columns").flatMap((names) => names.split(","));
   if (filters.currency) filters.currency = filters.currency.toUpperCase();
   const apiFilters = { ...filters };
-  const invalid: string[] = [];
+  const invalidFilters: string[] = [];
   for (const name of AMOUNT_FILTERS) {
     const typed = filters[name];
     if (typed === undefined) continue;
     const read = readAmount(name, typed, { language, currency: filters.currency ?? null });
     if (typeof read === "string") apiFilters[name] = read;
-    else invalid.push(name);
+    else invalidFilters.push(name);
   }
   const [listed, { views }] = await Promise.all([
     readListed(),
@@ -69,7 +69,7 @@ export async function loadList<Item>(
   ]);
   return { ...listed, views, filters, apiFilters, chosen };
 
-  async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "wrong">> {
+  async function readListed(): Promise<Listed<Item> & Pick<ListProps<Item>, "invalidFilters">> {
     const empty = {
       items: [],
       next: null,
@@ -78,12 +78,12 @@ export async function loadList<Item>(
       looked_to: null,
       totals: NO_TOTALS,
     };
-    if (invalid.length > 0) return { ...empty, wrong: invalid };
+    if (invalidFilters.length > 0) return { ...empty, invalidFilters };
     try {
-      return { ...(await read(apiPath(name), schema, apiFilters)), wrong: [] };
+      return { ...(await read(apiPath(name), schema, apiFilters)), invalidFilters: [] };
     } catch (error) {
       if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
-      return { ...empty, wrong: Object.keys(error.fields) };
+      return { ...empty, invalidFilters: Object.keys(error.fields) };
     }
   }
 }

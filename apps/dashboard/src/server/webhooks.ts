@@ -117,7 +117,7 @@ export async function loadReplays({ read, caller, apiPath, part, query }: PageRe
     preview: previewed,
     from,
     to,
-    wrong: from !== "" && previewed === null,
+    isInvalid: from !== "" && previewed === null,
     key: randomUUID(),
   };
 }

@@ -37,7 +37,7 @@ export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   return <NoResults filtered={searched} none={none} path={path} />;
 }
 
-type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "wrong"> & {
+type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "invalidFilters"> & {
   name: ViewedList;
   filtered: boolean;
   /** The list without its filters. */
@@ -47,7 +47,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
 /** Renders the empty state of a list; nothing if filters are invalid. After a partial scan, shows how far the API searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
-  const { name, filtered, filters, looked_to: scannedTo, wrong: invalidFilters } = props;
+  const { name, filtered, filters, looked_to: scannedTo, invalidFilters } = props;
   if (invalidFilters.length > 0) return null;
   const clear = filtered ? (
     <a className="button quiet" href={props.clearPath}>

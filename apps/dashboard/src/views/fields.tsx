@@ -50,7 +50,7 @@ function Labelled({
   const { id, errors } = useForm(name);
   const parts = [hint ? `${id}-hint` : "", errors.length > 0 ? `${id}-error` : ""].filter(Boolean);
   return (
-    <div className="field" data-wrong={errors.length > 0 ? "" : undefined}>
+    <div className="field" data-invalid={errors.length > 0 ? "" : undefined}>
       <label htmlFor={id}>
         {label} {optional ? <span className="soft">{t("form.optional")}</span> : null}
       </label>

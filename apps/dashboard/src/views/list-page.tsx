@@ -127,7 +127,7 @@ const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters 
 /** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { t, f, to } = useMerchantPage();
-  const { name, items, wrong, partial } = props;
+  const { name, items, invalidFilters, partial } = props;
   const filters = omitPage(props.filters);
   const filtered = Object.keys(filters).length > 0;
   const shown = pickShownColumns(props.columns, props.chosen);
@@ -150,7 +150,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   return (
     <Frame title={t(`nav.${name}`)} tools={props.tools}>
       <SavedViews list={name} views={props.views} query={query} />
-      <CollapsibleTools filters={Object.keys(filters).length} open={wrong.length > 0}>
+      <CollapsibleTools filters={Object.keys(filters).length} open={invalidFilters.length > 0}>
         <ListFilters
           filters={filters}
           statuses={props.statuses}
@@ -164,9 +164,11 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
         />
         <ListExports path={path} filters={omitPage(props.apiFilters)} columns={listExportedColumns(shown)} />
       </CollapsibleTools>
-      {wrong.length > 0 ? (
+      {invalidFilters.length > 0 ? (
         <p className="box bad" role="alert">
-          {t("filter.wrong", { names: wrong.map((field) => textOfCase(t, "filterName", field)).join(", ") })}
+          {t("filter.invalid", {
+            names: invalidFilters.map((field) => textOfCase(t, "filterName", field)).join(", "),
+          })}
         </p>
       ) : null}
       {items.length === 0 ? (

@@ -50,7 +50,7 @@ export type Replays = {
   from: string;
   to: string;
   /** The range is invalid. */
-  wrong: boolean;
+  isInvalid: boolean;
   /** Idempotency key of the next replay. */
   key: string;
 };
@@ -69,7 +69,7 @@ export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; ac
   );
 }
 
-function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
+function RangeForm({ of: { from, to, isInvalid } }: { of: Replays }): ReactNode {
   const { page, t } = usePage();
   const [path = ""] = page.path.split("?");
   const zone = { zone: zoneText(page.timeZone) };
@@ -82,8 +82,8 @@ function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
           name="replay_from"
           defaultValue={from}
           required
-          aria-invalid={wrong ? "true" : undefined}
-          aria-describedby={wrong ? "replay-wrong" : undefined}
+          aria-invalid={isInvalid ? "true" : undefined}
+          aria-describedby={isInvalid ? "replay-invalid" : undefined}
         />
       </label>
       <label>
@@ -93,9 +93,9 @@ function RangeForm({ of: { from, to, wrong } }: { of: Replays }): ReactNode {
       <button type="submit" className="button quiet" data-testid="preview-replay">
         {t("replay.preview")}
       </button>
-      {wrong ? (
-        <p className="error" id="replay-wrong">
-          {t("replay.wrong")}
+      {isInvalid ? (
+        <p className="error" id="replay-invalid">
+          {t("replay.invalid")}
         </p>
       ) : null}
     </form>

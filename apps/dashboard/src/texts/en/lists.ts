@@ -46,7 +46,7 @@ export const lists = {
   "filter.to": "End date",
   "filter.apply": "Apply",
   "filter.clear": "Clear all",
-  "filter.wrong": "Please correct: {names}.",
+  "filter.invalid": "Please correct: {names}.",
   "filter.sort": "Sort by",
   "filterName.q": "search",
   "filterName.status": "status",

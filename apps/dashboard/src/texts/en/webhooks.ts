@@ -58,7 +58,7 @@ export const webhooks = {
     "For a shop that lost its data: resends every event in a date range, one at a time, in the order they happened.",
   "replay.to": "To ({zone}), default now",
   "replay.preview": "Preview",
-  "replay.wrong": "Choose a start in the past and an end after it.",
+  "replay.invalid": "Choose a start in the past and an end after it.",
   "replay.nothing": "This endpoint has no events in this range.",
   "replay.would": "{total, plural, one {# event will be sent.} other {# events will be sent.}}",
   "replay.first": "First events:",

@@ -48,7 +48,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "filter.to": "Date de fin",
   "filter.apply": "Appliquer",
   "filter.clear": "Tout effacer",
-  "filter.wrong": "À corriger : {names}.",
+  "filter.invalid": "À corriger : {names}.",
   "filter.sort": "Trier par",
   "filterName.q": "recherche",
   "filterName.status": "statut",

@@ -22,14 +22,14 @@ type Props = {
   next: string | null;
   partial: boolean;
   filters: Record<string, string>;
-  wrong: string[];
+  invalidFilters: string[];
   credentials: ConsoleCredential[];
 };
 
 /** Renders the request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
   const { t, f, to } = useMerchantPage();
-  const { items, next, partial, filters, wrong, credentials } = props;
+  const { items, next, partial, filters, invalidFilters, credentials } = props;
   return (
     <Frame
       title={t("requests.title")}
@@ -41,10 +41,10 @@ export default function RequestsPage(props: Props): ReactNode {
       }
     >
       <RequestFilters filters={filters} credentials={credentials} />
-      {wrong.length > 0 ? (
+      {invalidFilters.length > 0 ? (
         <p className="box bad" role="alert">
-          {t("filter.wrong", {
-            names: wrong.map((name) => textOfCase(t, "requests.filter", name)).join(", "),
+          {t("filter.invalid", {
+            names: invalidFilters.map((name) => textOfCase(t, "requests.filter", name)).join(", "),
           })}
         </p>
       ) : null}
@@ -113,10 +113,10 @@ export const getServerSideProps = consolePage<Props>({
     const [list, { credentials }] = await Promise.all([
       read(apiPath("requests"), consoleRequestListResponseSchema, filters).catch((error: unknown) => {
         if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
-        return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
+        return { items: [], next: null, partial: false, invalidFilters: Object.keys(error.fields) };
       }),
       read(apiPath("credentials"), consoleCredentialListResponseSchema),
     ]);
-    return { wrong: [], ...list, filters, credentials };
+    return { invalidFilters: [], ...list, filters, credentials };
   },
 });

@@ -17,7 +17,7 @@ type Period = z.infer<typeof consolePeriodResponseSchema>["data"];
 /** Either a period or the reason why there is none. `wallet` is its name in reports. */
 type Props = { wallet: string; from: string; to: string } & (
   | { period: Period }
-  | { period: null; wrong: string[] }
+  | { period: null; invalidFilters: string[] }
 );
 
 /** Renders a printable statement of a wallet. */
@@ -57,10 +57,10 @@ export default function PrintedStatementPage({ wallet, from, to, ...rest }: Prop
       </form>
       {rest.period === null ? (
         <p className="box bad" role="alert">
-          {rest.wrong.length === 0
+          {rest.invalidFilters.length === 0
             ? t("statement.busy")
-            : t("filter.wrong", {
-                names: rest.wrong.map((field) => textOfCase(t, "filterName", field)).join(", "),
+            : t("filter.invalid", {
+                names: rest.invalidFilters.map((field) => textOfCase(t, "filterName", field)).join(", "),
               })}
         </p>
       ) : (
@@ -121,7 +121,7 @@ export const getServerSideProps = consolePage<Props>({
     } catch (error) {
       const isBusy = error instanceof ApiError && error.code === "too_many_exports";
       if (!(error instanceof ApiError) || !(isBusy || Object.keys(error.fields).length > 0)) throw error;
-      return { wallet, from, to, period: null, wrong: Object.keys(error.fields) };
+      return { wallet, from, to, period: null, invalidFilters: Object.keys(error.fields) };
     }
   },
 });

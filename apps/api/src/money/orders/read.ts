@@ -71,7 +71,7 @@ const WITH_PEOPLE = {
   },
 } satisfies Prisma.OrderInclude;
 
-/** An order with everything that the console's order page displays. */
+/** An order with its payer, its latest refunds, its payment link and its till. */
 export type OrderView = {
   order: OrderModel;
   clientId: string | null;
@@ -87,7 +87,7 @@ export type OrderView = {
   till: { id: string; name: string } | null;
 };
 
-/** Returns one of the merchant's orders with everything that the console's order page displays. @throws the errors of {@link getOrder}. */
+/** Returns one of the merchant's orders with its payer, refunds, payment link and till. @throws the errors of {@link getOrder}. */
 export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
   const { id } = await getOrder(context, scope, orderId);
   const { prisma } = context.database;

@@ -1,4 +1,4 @@
--- A payout is created and settled at the database's time, which determines the day and month whose limits it counts against. It is settled
+-- A payout is created and settled at the database's time, which determines the day and month whose limits it counts toward. It is settled
 -- once, and its terms are immutable (TG094).
 CREATE OR REPLACE FUNCTION guard_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

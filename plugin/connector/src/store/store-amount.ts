@@ -51,9 +51,9 @@ export function readStoreTotal(total: string, currency: string): bigint {
  * @param parts amounts of the order's lines, with more decimals than any currency has
  * @returns such as `123.45`; the rounded total if the lines don't add up to it
  */
-export function exactTotal(rounded: string, parts: readonly string[], currency: string): string {
+export function computeExactTotal(rounded: string, parts: readonly string[], currency: string): string {
   const scale = Math.max(getDigits(currency), ...parts.map(countDecimals));
-  const sum = parts.reduce((all, part) => all + signedUnits(part, scale), 0n);
+  const sum = parts.reduce((all, part) => all + toSignedUnits(part, scale), 0n);
   const minor = roundTo(sum, scale, getDigits(currency));
   const decimals = countDecimals(rounded);
   const isTotal =
@@ -67,7 +67,7 @@ export function exactTotal(rounded: string, parts: readonly string[], currency: 
  */
 export function roundAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
-  const units = signedUnits(amount, scale);
+  const units = toSignedUnits(amount, scale);
   return units < 0n
     ? -roundTo(-units, scale, getDigits(currency))
     : roundTo(units, scale, getDigits(currency));
@@ -75,7 +75,7 @@ export function roundAmount(amount: string, currency: string): bigint {
 
 const countDecimals = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-const signedUnits = (amount: string, scale: number): bigint =>
+const toSignedUnits = (amount: string, scale: number): bigint =>
   amount.startsWith("-") ? -toMinorUnits(amount.slice(1), scale) : toMinorUnits(amount, scale);
 
 /** Rounds half up, like WooCommerce. `units` must not be negative. */

@@ -9,7 +9,7 @@ import {
   type StoreFailure,
   type StoreOrder,
 } from "./store-access.js";
-import { exactTotal } from "./store-amount.js";
+import { computeExactTotal } from "./store-amount.js";
 import { openWooCommerce, type StoreCall, type StoreKeys, type StoreResponse } from "./woocommerce-api.js";
 import {
   currencyResponse,
@@ -132,7 +132,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       total,
       ...taxes.map((tax) => tax.total),
     ]);
-    return { ...order, total: exactTotal(order.total, parts, order.currency) };
+    return { ...order, total: computeExactTotal(order.total, parts, order.currency) };
   };
 
   return {

@@ -67,7 +67,7 @@ const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
 /** Returns a JSON value as masked text. */
-export const maskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
+export const toMaskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
 
 /** Calls written per statement. */
 const BATCH = 500;
@@ -84,8 +84,8 @@ const WRITE = `
 type Row = readonly (string | number | Date | null)[];
 
 /** Returns a body as stored: masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
-export const loggedBody = (body: unknown): string | null =>
-  body === null || body === undefined ? null : maskedJson(body);
+export const toLoggedBody = (body: unknown): string | null =>
+  body === null || body === undefined ? null : toMaskedJson(body);
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
@@ -117,8 +117,8 @@ function toRow(call: ApiCallEntry): Row {
     Math.ceil(call.durationMs),
     call.clientAddress,
     findSubject(call.path, call.responseBody),
-    loggedBody(call.requestBody),
-    loggedBody(call.responseBody),
+    toLoggedBody(call.requestBody),
+    toLoggedBody(call.responseBody),
   ];
 }
 

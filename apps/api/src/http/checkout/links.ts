@@ -7,7 +7,7 @@ import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
 import { findOpenOrder } from "../../money/tills/take-order.js";
 import { findTillByCode } from "../../money/tills/till.js";
 import { consumeLinkOrderLimit } from "../../platform/shopper-limits.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { paymentAddress } from "../shared/shapes.js";
@@ -28,7 +28,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   serve(router, "/links/:token/orders", {
     post: async (request, response) => {
       const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
-      await consumeLinkOrderLimit(context, rawClientAddress(request));
+      await consumeLinkOrderLimit(context, getEndUserAddress(request));
       const { visitor } = readViewer(request);
       const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
         visitor,

@@ -18,7 +18,7 @@ import { signIn, signInWithoutPin } from "../../checkout/wallet/sign-in.js";
 import type { Context } from "../../context.js";
 import { endSession, renewSessionIfDue } from "../../identity/shoppers/session.js";
 import type { Listener } from "../../platform/listener.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { getRequestId, setClientAddress, setLoggedMerchant } from "../shared/trace.js";
@@ -37,7 +37,7 @@ type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 export function createCheckoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
-    setClientAddress(response, rawClientAddress(request));
+    setClientAddress(response, getEndUserAddress(request));
     next();
   });
   const readToken = (request: Request): string => pathParameter(request, "token");
@@ -106,7 +106,7 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
         mode: order.mode,
         orderId: order.id,
         locale: order.locale,
-        clientAddress: rawClientAddress(request),
+        clientAddress: getEndUserAddress(request),
         before: readViewer(request),
         remembered: fields.stay_signed_in,
       });
@@ -136,7 +136,7 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
       const fields = parse(payRequestSchema, request.body);
       const checkout = await readFormCheckout(request, fields.form_token, fields.quote_id);
       const { session, device } = readViewer(request);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const paid = await payOrder(context, checkout, fields, {
         ...{ session, device, clientAddress },
         requestId: getRequestId(response),
@@ -158,7 +158,7 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
     post: async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readFormCheckout(request, form_token);
-      const caller = { clientAddress: rawClientAddress(request), before: readViewer(request) };
+      const caller = { clientAddress: getEndUserAddress(request), before: readViewer(request) };
       succeed(response, "Signed in", toSignedIn(await signInWithoutPin(context, checkout, caller)));
     },
   });

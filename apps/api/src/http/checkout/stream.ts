@@ -5,7 +5,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Listener } from "../../platform/listener.js";
 import { reserveSlot } from "../../platform/slots.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { getRequestId } from "../shared/trace.js";
 
@@ -39,7 +39,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     const { orderId } = await readStatus(context, token);
     const releaseOrder = reserveSlot(perOrder, orderId, streamsPerOrder);
     const releaseAddress =
-      releaseOrder && reserveSlot(perAddress, rawClientAddress(request), streamsPerIpAddress);
+      releaseOrder && reserveSlot(perAddress, getEndUserAddress(request), streamsPerIpAddress);
     if (!releaseAddress) {
       releaseOrder?.();
       throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -22,7 +22,7 @@ import {
 } from "../../money/conversions.js";
 import { listOpenCurrencies } from "../../money/currencies.js";
 import { topUpOwnWallet } from "../../money/wallets/top-up.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
@@ -47,7 +47,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         pin,
         mode: "sandbox",
         orderId,
-        clientAddress: rawClientAddress(request),
+        clientAddress: getEndUserAddress(request),
         before: readViewer(request),
         remembered: false,
       }),
@@ -58,7 +58,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
       const fields = parse(registerShopperRequestSchema, request.body);
       await readFormWallet(context, request, fields.form_token);
       const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const shopper = await createShopper(context, {
         mode,
         name,
@@ -78,7 +78,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
       const fields = parse(resetPinRequestSchema, request.body);
       await readFormWallet(context, request, fields.form_token);
       const { mode, identifier, new_pin: newPin } = fields;
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       await resetForgottenPin(context, { mode, identifier, newPin, clientAddress });
       succeed(response, "PIN reset", await signInNow(request, { identifier, pin: newPin, orderId: null }));
     },

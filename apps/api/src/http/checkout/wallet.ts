@@ -19,7 +19,7 @@ import {
 import type { Context } from "../../context.js";
 import { readShopper, requireShopper, type Shopper } from "../../identity/shoppers/read.js";
 import { endSession, renewSessionIfDue } from "../../identity/shoppers/session.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { readViewer } from "./caller.js";
@@ -77,7 +77,7 @@ export function serveWallet(router: Router, context: Context): void {
         pin: fields.pin,
         mode: fields.mode,
         orderId: null,
-        clientAddress: rawClientAddress(request),
+        clientAddress: getEndUserAddress(request),
         before: readViewer(request),
         remembered: fields.stay_signed_in,
       });
@@ -146,7 +146,7 @@ export function serveWallet(router: Router, context: Context): void {
   serve(router, "/wallet/pin", {
     post: actionHandler(async (request, shopper) => {
       const fields = parse(changePinRequestSchema, request.body);
-      await changePin(context, shopper, fields, rawClientAddress(request));
+      await changePin(context, shopper, fields, getEndUserAddress(request));
       return { confirmed: true };
     }),
   });

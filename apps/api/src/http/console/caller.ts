@@ -18,22 +18,22 @@ import {
   type ConsoleSession,
   requireFreshSecondFactor,
 } from "../../identity/console/session.js";
-import { internalHeader, rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress, getInternalHeader } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { setLoggedMerchant } from "../shared/trace.js";
 
 /** Reads the session token of the browser; undefined if it has none. */
 export const readSessionToken = (request: Request): string | undefined =>
-  internalHeader(request, "x-tillgate-console-session");
+  getInternalHeader(request, "x-tillgate-console-session");
 
 export const readClient = (request: Request): ConsoleClient => ({
-  clientAddress: rawClientAddress(request),
-  browser: internalHeader(request, "x-tillgate-client-browser") ?? "",
+  clientAddress: getEndUserAddress(request),
+  browser: getInternalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
 /** Reads the user's time zone, for days and times; UTC if it is missing or unknown. */
 export function readTimeZone(request: Request): string {
-  const name = internalHeader(request, TIME_ZONE_HEADER);
+  const name = getInternalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
 }
 

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { Context } from "../../context.js";
 import type { Availability } from "../../platform/availability.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { setClientAddress } from "../shared/trace.js";
 import { serveApprovals } from "./administration/approvals.js";
 import { serveMerchants } from "./administration/merchants.js";
@@ -36,7 +36,7 @@ export function createConsoleRoutes(
 ): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
-    setClientAddress(response, rawClientAddress(request));
+    setClientAddress(response, getEndUserAddress(request));
     next();
   });
   serveSignIn(router, context);

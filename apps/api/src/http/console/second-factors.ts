@@ -22,7 +22,7 @@ import {
   verifyTotp,
 } from "../../identity/console/second-factors.js";
 import { confirmTotp, disableTotp, renewRecoveryCodes, startTotp } from "../../identity/console/totp.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
@@ -45,7 +45,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   serve(router, "/second-factor/totp", {
     post: waitingToo(async (session, request, response) => {
       const { code } = parse(consoleTotpRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       succeed(response, "Done", toToken(await verifyTotp(context, session, { code, clientAddress })));
     }),
   });
@@ -53,7 +53,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   serve(router, "/second-factor/recovery-code", {
     post: waitingToo(async (session, request, response) => {
       const { code } = parse(consoleRecoveryCodeRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       succeed(response, "Done", toToken(await verifyRecoveryCode(context, session, { code, clientAddress })));
     }),
   });
@@ -61,7 +61,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   serve(router, "/second-factor/totp/start", {
     post: signedIn(async (session, request, response) => {
       const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const { secret, uri } = await startTotp(context, session, { password, clientAddress });
       succeed(response, "Authenticator app setup started", { secret, otpauth_uri: uri });
     }),
@@ -70,7 +70,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   serve(router, "/second-factor/totp/confirm", {
     post: signedIn(async (session, request, response) => {
       const { code } = parse(consoleTotpRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const confirmed = await confirmTotp(context, session, { code, clientAddress });
       succeed(response, "Authenticator app enabled", toAddedSecondFactor(confirmed));
     }),
@@ -109,7 +109,7 @@ export function servePasskeys(router: Router, context: Context): void {
   serve(router, "/second-factor/passkey", {
     post: waitingToo(async (session, request, response) => {
       const { credential } = parse(consolePasskeyRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const token = await verifyPasskey(context, session, { credential, clientAddress });
       succeed(response, "Done", toToken(token));
     }),
@@ -118,7 +118,7 @@ export function servePasskeys(router: Router, context: Context): void {
   serve(router, "/second-factor/passkeys/start", {
     post: signedIn(async (session, request, response) => {
       const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const options = await startPasskey(context, session, { password, clientAddress });
       succeed(response, "Passkey registration started", { options });
     }),

@@ -27,7 +27,7 @@ import {
   viewConsoleUser,
 } from "../../identity/console/session.js";
 import { signInToConsole } from "../../identity/console/sign-in.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
@@ -120,7 +120,7 @@ export function serveSignIn(router: Router, context: Context): void {
   serve(router, "/password", {
     post: signedIn(async (session, request, response) => {
       const { password, new_password } = parse(consolePasswordChangeRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       await changeOwnPassword(context, session, { password, newPassword: new_password, clientAddress });
       succeed(response, "Password changed", {});
     }),
@@ -154,7 +154,7 @@ export function servePasswordResets(router: Router, context: Context): void {
   serve(router, "/password-reset", {
     post: async (request, response) => {
       const { email } = parse(consoleResetRequestSchema, request.body);
-      await requestPasswordReset(context, { email, clientAddress: rawClientAddress(request) });
+      await requestPasswordReset(context, { email, clientAddress: getEndUserAddress(request) });
       succeed(response, "If the address is known, a link has been sent", {});
     },
   });

@@ -2,7 +2,7 @@ import { confirmSignUpRequestSchema, readSignUpRequestSchema, signUpRequestSchem
 import type { Router } from "express";
 import { confirmSignUp, readSignUp, requestSignUp, requireSignUp } from "../../administration/sign-up.js";
 import type { Context } from "../../context.js";
-import { rawClientAddress } from "../shared/admit.js";
+import { getEndUserAddress } from "../shared/admit.js";
 import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { readClient, readSessionToken } from "./caller.js";
@@ -17,7 +17,7 @@ export function serveSignUp(router: Router, context: Context): void {
     post: async (request, response) => {
       requireSignUp(context);
       const { email, next } = parse(signUpRequestSchema, request.body);
-      const clientAddress = rawClientAddress(request);
+      const clientAddress = getEndUserAddress(request);
       const token = await requestSignUp(context, { email, next, clientAddress });
       succeed(response, "A link has been sent", { token });
     },

@@ -99,15 +99,15 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
 const MAX_HEADER_LENGTH = 256;
 
 /** Returns a header of an internal call; undefined if missing or empty, truncated if too long. */
-export const internalHeader = (
+export const getInternalHeader = (
   request: Request,
   name: string,
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
 /** Returns the end user's address, as reported by the page or console, which the internal key authenticates; otherwise the peer's address. */
-export const rawClientAddress = (request: Request): string =>
-  internalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
+export const getEndUserAddress = (request: Request): string =>
+  getInternalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
 /** Returns the client's address: the peer's, or the one reported by a trusted proxy; `unknown` for a closed connection. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";

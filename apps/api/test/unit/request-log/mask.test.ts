@@ -1,7 +1,13 @@
 import { NumberText } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../src/platform/request-log.js";
-import { findSubject, loggedBody, MASK, maskedJson, maskText } from "../../../src/platform/write-requests.js";
+import {
+  findSubject,
+  MASK,
+  maskText,
+  toLoggedBody,
+  toMaskedJson,
+} from "../../../src/platform/write-requests.js";
 
 /** Values that must never be logged, wherever a merchant sends them. */
 const SECRETS = [
@@ -76,14 +82,14 @@ const FIELDS = [
 
 const foundSecrets = (text: string | null) => SECRETS.filter((never) => text?.includes(never));
 
-const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
+const mask = (value: unknown): unknown => JSON.parse(toMaskedJson(value));
 
 describe("masking of request bodies", () => {
   it.each([...TEXTS, ...MORE_TEXTS])(
     "removes the secret in %j from fields, names and nested values",
     (text) => {
       for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
-        expect(foundSecrets(loggedBody(body))).toEqual([]);
+        expect(foundSecrets(toLoggedBody(body))).toEqual([]);
     },
   );
 
@@ -120,15 +126,15 @@ describe("masking of request bodies", () => {
   });
 
   it("truncates long, deep or wide bodies, and the result can be stored", () => {
-    expect(loggedBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
+    expect(toLoggedBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
     let deep: unknown = "end";
     for (let level = 0; level < 100; level += 1) deep = { deep };
-    expect(loggedBody(deep)).toContain("…");
+    expect(toLoggedBody(deep)).toContain("…");
     expect(
       Object.keys(Object(mask(Object.fromEntries(Array.from({ length: 99 }, (_, at) => [at, at]))))),
     ).toHaveLength(50);
-    expect(loggedBody("a\u0000b")).not.toContain("\u0000");
-    expect(loggedBody(undefined)).toBeNull();
+    expect(toLoggedBody("a\u0000b")).not.toContain("\u0000");
+    expect(toLoggedBody(undefined)).toBeNull();
     expect(maskText("amelie@example.com")).toBe(`${MASK}@example.com`);
   });
 });

@@ -80,7 +80,7 @@ export function ListExports({ path, filters, columns }: Props): ReactNode {
         data-saved={t("export.done", placeholders)}
         data-broken={t("export.broken")}
         data-cancelled={t("export.cancelled")}
-        data-busy={t("export.busy")}
+        data-busy={t("apiError.too_many_exports")}
       >
         <span data-line="" data-testid="export-line" />{" "}
         <button type="button" className="button link">

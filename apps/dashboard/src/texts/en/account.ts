@@ -26,7 +26,8 @@ export const account = {
   "forgot.button": "Send link",
   "forgot.sent": "If there’s an account with this e-mail, we’ve sent a link.",
   "reset.title": "Choose a new password",
-  "reset.text": "This signs you out everywhere. You’ll still need your second factor to sign in.",
+  "reset.text":
+    "This signs you out everywhere. If you’ve set up a second factor, you’ll still need it to sign in.",
   "reset.button": "Set password",
   "reset.done": "Password changed. Sign in with your new password.",
   "invitation.title": "Join {merchant}",

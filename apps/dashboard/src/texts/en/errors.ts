@@ -119,7 +119,7 @@ export const errors = {
   "apiError.merchant_suspended": "This merchant is suspended.",
   "apiError.partner_api_disabled": "Payouts aren’t enabled for this merchant. Contact an administrator.",
   "apiError.not_an_administrator":
-    "The user who requested or confirmed this no longer has the right to do so.",
+    "The user who requested or confirmed this no longer has permission to do so.",
   "apiError.till_paused": "This till is paused.",
   "apiError.terminal_taken": "There’s already a till with this terminal ID.",
   "apiError.too_many_tills": "You’ve reached the till limit.",
@@ -143,7 +143,7 @@ export const errors = {
   "rule.HttpsInLive": "In live mode, the URL must start with https://.",
   "rule.PublicAddress": "In live mode, the URL must be on the public internet.",
   "rule.RealDay": "Enter a valid date.",
-  "rule.NotBeforeFirstDay": "Choose a last day that isn’t before the first day.",
+  "rule.NotBeforeFirstDay": "The last day can’t be before the first day.",
   "rule.IsoTime": "Enter a date and time.",
   "rule.LaterThanFrom": "The end must be after the start.",
   "rule.NotLaterThanNow": "Enter a time in the past.",

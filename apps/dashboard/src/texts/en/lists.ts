@@ -72,7 +72,6 @@ export const lists = {
   "export.done": "Rows exported: {rows}.",
   "export.broken": "The export was interrupted and no file was saved. Please try again.",
   "export.cancelled": "Export cancelled. No file was saved.",
-  "export.busy": "Another export is in progress. Please try again in a moment.",
   "export.cancel": "Cancel",
   "sort.newest": "Newest first",
   "sort.oldest": "Oldest first",

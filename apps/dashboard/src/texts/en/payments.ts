@@ -103,7 +103,6 @@ export const payments = {
   "statement.noneInPeriod": "No movements in this period",
   "statement.tooLong":
     "A printed statement can have up to {most, number} movements. Choose a shorter period or download the CSV.",
-  "statement.busy": "One of your exports is in progress. Please try again in a moment.",
   "statement.csv": "Download {dialect}",
   "statement.camt053": "Download camt.053 (XML)",
   "reports.held": "{currency} on hold",

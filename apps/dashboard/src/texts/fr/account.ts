@@ -29,7 +29,8 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "forgot.button": "Envoyer le lien",
   "forgot.sent": "Si un compte existe avec cet e-mail, nous venons d’envoyer un lien.",
   "reset.title": "Choisir un nouveau mot de passe",
-  "reset.text": "Toutes vos sessions seront déconnectées. Votre second facteur reste actif.",
+  "reset.text":
+    "Toutes vos sessions seront déconnectées. Si vous avez configuré un second facteur, il vous sera toujours demandé à la connexion.",
   "reset.button": "Définir le mot de passe",
   "reset.done": "Mot de passe modifié. Connectez-vous avec le nouveau.",
   "invitation.title": "Rejoindre {merchant}",

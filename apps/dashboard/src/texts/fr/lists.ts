@@ -74,7 +74,6 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "export.done": "Lignes exportées : {rows}.",
   "export.broken": "L’export a été interrompu et aucun fichier n’a été enregistré. Veuillez réessayer.",
   "export.cancelled": "Export annulé. Aucun fichier n’a été enregistré.",
-  "export.busy": "Un autre export est en cours. Veuillez réessayer dans un instant.",
   "export.cancel": "Annuler",
   "sort.newest": "Les plus récents d’abord",
   "sort.oldest": "Les plus anciens d’abord",

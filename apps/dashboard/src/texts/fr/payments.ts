@@ -107,7 +107,6 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "statement.noneInPeriod": "Aucun mouvement sur cette période",
   "statement.tooLong":
     "Un relevé imprimé peut compter au maximum {most, number} mouvements. Choisissez une période plus courte ou téléchargez le CSV.",
-  "statement.busy": "L’un de vos exports est en cours. Veuillez réessayer dans un instant.",
   "statement.csv": "Télécharger : {dialect}",
   "statement.camt053": "Télécharger : camt.053 (XML)",
   "reports.held": "{currency} en attente",

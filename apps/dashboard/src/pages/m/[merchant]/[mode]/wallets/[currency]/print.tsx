@@ -58,7 +58,7 @@ export default function PrintedStatementPage({ wallet, from, to, ...rest }: Prop
       {rest.period === null ? (
         <p className="box bad" role="alert">
           {rest.invalidFilters.length === 0
-            ? t("statement.busy")
+            ? t("apiError.too_many_exports")
             : t("filter.invalid", {
                 names: rest.invalidFilters.map((field) => textOfCase(t, "filterName", field)).join(", "),
               })}

@@ -99,7 +99,7 @@ const testSchema = z.object({
 
 const deliveryErrors: Record<string, string> = {
   dns: "host name not found (DNS)",
-  tls: "invalid certificate",
+  tls: "TLS error: invalid certificate or failed handshake",
   timeout: "no response in time",
   redirect: "it redirects, and webhooks don't follow redirects",
   html_answer: "it returned a page: something is in front of the connector",

@@ -129,7 +129,7 @@ final class SettingsForm
                 'type' => 'checkbox',
                 'default' => 'yes',
                 'description' => __(
-                    'In proportion to what’s left of each, so tax reports are correct. Otherwise, the refund only shows the total amount.',
+                    'In proportion to the amount of each that hasn’t been refunded yet, so tax reports are correct. Otherwise, the refund only shows the total amount.',
                     'tillgate-for-woocommerce'
                 ),
             ],

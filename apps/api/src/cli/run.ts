@@ -39,13 +39,16 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>
   ],
   [
     ErrorCode.MerchantWalletNotFound,
-    [ErrorCode.OnlyRejectionRemains, "The sender currency is deactivated; this payout can only be rejected."],
+    [
+      ErrorCode.OnlyRejectionRemains,
+      "The sender's currency is deactivated; this payout can only be rejected.",
+    ],
   ],
   [
     ErrorCode.InvalidReceiverCurrency,
     [
       ErrorCode.OnlyRejectionRemains,
-      "The receiver currency is deactivated; this payout can only be rejected.",
+      "The recipient's currency is deactivated; this payout can only be rejected.",
     ],
   ],
   [

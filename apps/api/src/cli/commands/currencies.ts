@@ -97,7 +97,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       currency,
       amount: argument(
         "<amount>",
-        "decimal amount; 0 requires two administrators for every live movement",
+        "decimal amount; 0 requires two administrators for every movement of live funds",
         z.string(),
       ),
       ...changeFields,

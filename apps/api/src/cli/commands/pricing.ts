@@ -103,7 +103,7 @@ function describeTerms({
   return {
     message: changed
       ? `The ${terms.mode} ${code} payout settings of ${name} were updated.`
-      : "Nothing changed; the settings are already the same.",
+      : "No changes: the settings already have these values.",
     row: {
       merchant: name,
       mode: terms.mode,

@@ -31,7 +31,7 @@ type Locked = z.output<typeof lockedSchema>;
 const CONFIRM = `
   WITH confirmed AS (
     UPDATE payout_batch_lines SET status = 'paying', leased_by = NULL, leased_until = NULL WHERE batch_id = $1 AND status = 'ready' RETURNING 1),
-  noted AS (
+  updated AS (
     UPDATE payout_batches SET confirmed_at = clock_timestamp(), confirmed_by_id = $2, request_id = $3
     WHERE id = $1 AND EXISTS (SELECT FROM confirmed))
   SELECT count(*)::int AS lines FROM confirmed`;
@@ -40,7 +40,7 @@ const CHECK_AGAIN = `
     UPDATE payout_batch_lines SET status = 'checking', failure = NULL, wallet_user_id = NULL, fee = NULL, rate = NULL,
       receiver_amount = NULL, leased_by = NULL, leased_until = NULL
     WHERE batch_id = $1 AND status IN ('failed', 'ready') RETURNING 1),
-  noted AS (UPDATE payout_batches SET round = round + 1 WHERE id = $1 AND EXISTS (SELECT FROM checked))
+  updated AS (UPDATE payout_batches SET round = round + 1 WHERE id = $1 AND EXISTS (SELECT FROM checked))
   SELECT count(*)::int AS lines FROM checked`;
 const DISCARD = `
   WITH discarded AS (UPDATE payout_batches SET discarded_at = clock_timestamp() WHERE id = $1)

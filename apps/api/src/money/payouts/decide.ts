@@ -16,7 +16,7 @@ export type Decision = Change & {
 
 /**
  * Approves or rejects a pending payout. If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both
- * return to the merchant, and the amount no longer counts towards the limits of the day and month of creation.
+ * return to the merchant, and the amount no longer counts toward the daily and monthly limits of the date on which the payout was created.
  * @throws OperationError PayoutNotFound, AlreadyDecided (also for the second of two concurrent decisions); on approval also
  * OnlyRejectionRemains if the recipient's wallet is closed, RecipientInactive, and MerchantWalletNotFound or InvalidReceiverCurrency for a
  * deactivated currency.

@@ -107,7 +107,7 @@ describe("admin payouts", () => {
     expect(admin.notified).toContain(id);
   });
 
-  it("returns the amount and the fee to the merchant's wallet on rejection, and releases the amount to the limits of the day and month in which the payout was created", async () => {
+  it("returns the amount and the fee to the merchant's wallet on rejection, and no longer counts the amount toward the limits of the day and month in which the payout was created", async () => {
     const earlier = await createPendingPayout();
     await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)

@@ -29,7 +29,7 @@ it.each([
   ["2026-07-01T12:00", "2026-07-01T10:00:00.000Z"],
   ["2026-07-01T12:00:30", "2026-07-01T10:00:30.000Z"],
 ])(
-  "toInstant reads %s in Paris as %s: a skipped time as the clock change, a repeated time as its first occurrence",
+  "toInstant parses %s in Paris as %s: a skipped time as the clock change, a repeated time as its first occurrence",
   (local, moment) => {
     expect(toInstant(local, "Europe/Paris").toISOString()).toBe(moment);
   },

@@ -35,7 +35,7 @@ describe("parseAmount", () => {
     ["1.2340", 3, 1234n],
     [100_000_000_000, 2, maximumMinorUnits],
     ["10000000000000", 0, maximumMinorUnits],
-  ])("reads %s with %s decimal places as %s minor units", (input, currencyDigits, minor) => {
+  ])("parses %s with %s decimal places as %s minor units", (input, currencyDigits, minor) => {
     expect(parseAmount(input, currencyDigits)).toBe(minor);
   });
 

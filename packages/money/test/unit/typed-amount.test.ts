@@ -50,7 +50,7 @@ describe("parseTypedAmount", () => {
     ["en", "-5", "-5"],
     ["fr", "\u22125,50", "-5.50"],
     ["de", "-1.000,50", "-1000.50"],
-  ])("in the locale %s, reads %s as %s", (locale, typed, plain) => {
+  ])("in the locale %s, parses %s as %s", (locale, typed, plain) => {
     expect(parseTypedAmount(typed, { locale, digits: 2 })).toBe(plain);
   });
 
@@ -188,7 +188,7 @@ describe("listAmountReadings", () => {
     ["1,000,000", ["1000000"]],
     ["cart 7", []],
     ["1.2.3", []],
-  ])("reads %s as %o", (typed, readings) => {
+  ])("parses %s as %o", (typed, readings) => {
     expect(listAmountReadings(typed)).toEqual(readings);
   });
 });
@@ -202,7 +202,7 @@ describe("parseWrittenAmount", () => {
     ["1.500", "1.234,56", 150_000n],
     ["1.500,25", "1.234,56", 150_025n],
     ["12,5", "1.234,56", 1250n],
-  ] as const)("reads %s in the notation %s", (text, notation, minor) => {
+  ] as const)("parses %s in the notation %s", (text, notation, minor) => {
     expect(parseWrittenAmount(text, 2, notation)).toBe(minor);
   });
 

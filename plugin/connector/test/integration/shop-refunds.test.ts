@@ -65,7 +65,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("made twice for the same amount is two refunds", async () => {
+  it("is sent as two refunds if it was made twice for the same amount", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.store.refundByHand(id, "10.00");

@@ -97,7 +97,7 @@ describe("a nearly full ID space", () => {
     expectGrowth(created.map(({ trx_id }) => trx_id ?? ""));
   });
 
-  it("would cause failed requests if IDs did not grow", async () => {
+  it("would fail requests if IDs did not grow", async () => {
     const server = await startWith({ ...createIdSpaces(), payment: tinySpaces(0).payment });
     const api = payApi(server, sandbox.access.merchant);
     const statuses = await runBatches(16, async () => {

@@ -305,7 +305,7 @@ describe("notice e-mail", () => {
 });
 
 describe("e-mail headers", () => {
-  it("cannot be injected by a notice address: the database rejects an invalid one", async () => {
+  it("cannot be injected through a notice address, because the database rejects an invalid one", async () => {
     for (const address of [
       "a@b.example\nBcc: c@d.example",
       "a@b.example, c@d.example",

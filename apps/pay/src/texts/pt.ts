@@ -7,7 +7,7 @@ export const pt: Texts = {
     title: "MODO DE TESTE",
     explanation: "Não há dinheiro real envolvido.",
     pageTitle: "TESTE: {title}",
-    receipt: "MODO DE TESTE: não houve dinheiro real envolvido.",
+    receipt: "MODO DE TESTE: não foi usado dinheiro real.",
   },
 
   title: {
@@ -16,7 +16,7 @@ export const pt: Texts = {
     CANCELLED: "Pagamento cancelado: {merchant}",
     EXPIRED: "Pagamento expirado: {merchant}",
     REFUND_PENDING: "Reembolso em curso: {merchant}",
-    REFUNDED: "Reembolso de {merchant}: {amount}",
+    REFUNDED: "Reembolsado: {amount} por {merchant}",
   },
   heading: {
     PENDING: "Pagar a {merchant}",
@@ -24,14 +24,14 @@ export const pt: Texts = {
     CANCELLED: "Pagamento cancelado",
     EXPIRED: "Pagamento expirado",
     REFUND_PENDING: "Reembolso em curso",
-    REFUNDED: "Reembolso de {amount}",
+    REFUNDED: "Reembolso concluído: {amount}",
   },
 
   order: {
     waiting: "À espera do seu pagamento",
     reference: "Referência {reference}",
     orderId: "Pedido",
-    timeLeft: "Faltam {time} para pagar",
+    timeLeft: "Tempo restante para pagar: {time}",
     lastMinute: "Falta menos de um minuto para pagar.",
     lastSeconds: "Faltam 15 segundos para pagar.",
     payBefore: "Pague até {time}.",
@@ -41,7 +41,7 @@ export const pt: Texts = {
     offline: "Sem conexão à internet. Esta página será atualizada assim que a conexão voltar.",
     lost: "Conexão perdida. Nova tentativa em curso…",
     unavailable: "Serviço de pagamento indisponível. Nova tentativa em curso…",
-    clock: "Até lá, a contagem está em pausa.",
+    clock: "Até lá, a contagem do tempo está em pausa.",
   },
 
   check: {
@@ -58,19 +58,19 @@ export const pt: Texts = {
     pin: "PIN da carteira Tillgate",
     pinHint: "6 dígitos",
     submit: "Continuar",
-    stay: "Manter a sessão neste dispositivo",
+    stay: "Manter a sessão iniciada neste dispositivo",
     stayHint:
-      "Apenas no seu próprio dispositivo. O PIN ou a chave de acesso continuam necessários para pagar.",
+      "Apenas no seu próprio dispositivo. Para pagar, continuará a precisar do PIN ou da chave de acesso.",
     busy: "Aguarde…",
-    next: "Em seguida verá a sua carteira. Nada será cobrado até que confirme.",
+    next: "Em seguida, verá a sua carteira. Nada será cobrado sem a sua confirmação.",
   },
   wallet: {
     signedIn: "Sessão de {name}",
     signOut: "Não é você? Sair",
     signOutBusy: "Aguarde…",
-    wrongPinsElsewhere: "Alguém inseriu PINs incorretos na sua conta.",
+    wrongPinsElsewhere: "Alguém tem tentado entrar na sua conta com PINs incorretos.",
     wrongPinsElsewhereAdvice:
-      "As tentativas não foram feitas neste dispositivo. Ninguém entrou na sua conta e pode continuar a pagar aqui. Nunca revele o seu PIN.",
+      "As tentativas não foram feitas neste dispositivo. Ninguém conseguiu entrar. Pode continuar a pagar aqui. Nunca revele o seu PIN a ninguém.",
     choose: "Pagar com",
     name: "Carteira em {currency}",
     chosen: "selecionada",
@@ -79,20 +79,20 @@ export const pt: Texts = {
     missing: "faltam {missing}",
     pay: "Pagar {amount}",
     busy: "Pagamento em curso…",
-    pin: "Insira o PIN para confirmar",
+    pin: "Insira o seu PIN para confirmar",
     next: "A cobrança é feita uma única vez e o recibo aparece de imediato.",
     notEnough: "Saldo insuficiente na sua carteira em {currency}",
-    notEnoughHidden: "São necessários {price} para este pagamento.",
+    notEnoughHidden: "Precisa de {price} para este pagamento.",
     notEnoughAdvice:
-      "São necessários {price} para este pagamento e o saldo da sua carteira é de {balance}: faltam {missing}.",
+      "Precisa de {price} para este pagamento e o saldo da sua carteira é de {balance}: faltam {missing}.",
     notEnoughTestAdvice:
       "Adicione saldo aqui e volte diretamente a este pagamento, ou pague com outra carteira.",
     notEnoughLiveAdvice:
       "Para adicionar saldo, fale com o operador deste serviço de pagamento ou pague com outra carteira.",
     none: "Não tem nenhuma carteira para pagar em {currency}",
     noneTestAdvice: "Adicione saldo para abrir uma carteira em {currency}. Depois voltará aqui para pagar.",
-    noneAdvice: "Tem outra conta? Saia e use essa.",
-    chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o preço exato.",
+    noneAdvice: "Tem outra conta? Saia e entre com ela.",
+    chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o valor exato a pagar.",
     sandboxAdvice: "No modo de teste também pode usar os botões de teste abaixo.",
   },
   passkey: {
@@ -101,16 +101,16 @@ export const pt: Texts = {
     usePin: "Usar o PIN",
     notUsed: "Nenhuma chave de acesso foi usada e nada foi cobrado. Tente novamente ou use o seu PIN.",
     noSupport: "Este navegador não suporta chaves de acesso. Use o seu PIN.",
-    offer: "Pagar sem PIN da próxima vez?",
+    offer: "Quer pagar sem PIN da próxima vez?",
     offerText:
-      "Com uma chave de acesso, confirma pagamentos neste dispositivo com a impressão digital, o rosto ou o bloqueio do dispositivo. O seu PIN continua válido.",
+      "Com uma chave de acesso, confirma pagamentos neste dispositivo com a impressão digital, o rosto ou o código de desbloqueio. O seu PIN continua válido.",
     add: "Adicionar chave de acesso",
     addBusy: "Aguarde…",
     notAdded: "Nenhuma chave de acesso foi adicionada. Pode tentar novamente.",
     known: "Já tem uma chave de acesso neste dispositivo.",
     cannotAdd: "Este navegador não suporta chaves de acesso.",
     title: "Chaves de acesso",
-    none: "Ainda não tem chaves de acesso. Depois de um pagamento com PIN, pode adicionar uma a partir do recibo.",
+    none: "Ainda não tem chaves de acesso. Depois de pagar com o PIN, pode adicionar uma no recibo.",
     addedAt: "Adicionada em {time}",
     usedAt: "Último uso em {time}",
     remove: "Remover",
@@ -125,14 +125,14 @@ export const pt: Texts = {
     heldFor: "Câmbio garantido por",
     heldUntil: "Câmbio garantido até",
     over: "Esta taxa de câmbio expirou",
-    overAdvice: "As taxas de câmbio mudam. Atualize a taxa para ver o preço exato antes de pagar.",
+    overAdvice: "As taxas de câmbio mudam. Atualize a taxa para ver o valor exato antes de pagar.",
     renew: "Atualizar taxa de câmbio",
     renewBusy: "Atualização em curso…",
   },
   sandbox: {
     title: "Botões de teste",
     explanation:
-      "«Aprovar» paga com um cliente de teste. «Recusar» simula um pagamento recusado; o pedido continua por pagar.",
+      "«Aprovar» paga como um cliente de teste predefinido. «Recusar» simula um pagamento recusado, e o pedido continua em aberto.",
     approve: "Aprovar",
     approveBusy: "Aguarde…",
     decline: "Recusar",
@@ -158,7 +158,7 @@ export const pt: Texts = {
   },
   cancel: {
     open: "Cancelar o pagamento",
-    question: "Cancelar este pagamento? Depois não será possível pagar este pedido.",
+    question: "Cancelar este pagamento? Depois disso, não será possível pagar este pedido.",
     confirm: "Sim, cancelar",
     busy: "Cancelamento em curso…",
   },
@@ -168,10 +168,10 @@ export const pt: Texts = {
     time: "Data",
     refunded: "Reembolsado",
     receivedBack: "Reembolsado na sua carteira",
-    paidFrom: "Cobrado da sua carteira",
+    paidFrom: "Debitado da sua carteira",
     rate: "Taxa de câmbio",
     next: "{merchant} recebeu o seu pagamento.",
-    refundedInPart: "Reembolso de {refunded} (de {amount}) na carteira usada para pagar.",
+    refundedInPart: "Valor reembolsado na carteira usada para pagar: {refunded} de {amount}.",
     print: "Imprimir",
     copy: "Copiar recibo",
     copied: "Copiado",
@@ -179,8 +179,8 @@ export const pt: Texts = {
   },
   leaveScreen: {
     signedIn: "A sessão de {name} continua aberta",
-    advice: "Este dispositivo é usado por outras pessoas? Saia da sua conta no fim.",
-    signOut: "Sair neste dispositivo",
+    advice: "Este dispositivo é usado por outras pessoas? Saia da sua conta quando terminar.",
+    signOut: "Sair deste dispositivo",
   },
   ended: {
     CANCELLED: "Nada foi cobrado. Se ainda quiser pagar, inicie um novo pagamento em {merchant}.",
@@ -201,7 +201,7 @@ export const pt: Texts = {
     delivered: "Webhook para {host}: entregue, resposta {status}.",
     waiting: "Webhook para {host}: envio em curso…",
     rejected: "Webhook para {host}: falhou com a resposta {status}. Haverá nova tentativa.",
-    failed: "Webhook para {host}: falhou definitivamente.",
+    failed: "Webhook para {host}: falhou. Não haverá mais tentativas.",
     none: "Nenhum webhook foi enviado. Indique uma callback_url no pedido ou adicione um endpoint de webhook.",
     order: "Estado do pedido na sua loja: {status}.",
     orderIs: {
@@ -221,18 +221,18 @@ export const pt: Texts = {
   link: {
     resume: "Continuar o pagamento",
     go: "Ir para o pagamento",
-    next: "Em seguida, verifique o valor e pague com a sua carteira. Nada será cobrado até que confirme.",
+    next: "Em seguida, verifique o valor e pague com a sua carteira. Nada será cobrado sem a sua confirmação.",
     amount: "Valor em {currency}",
     between: "De {min} a {max}.",
-    atLeast: "Mínimo {min}.",
-    atMost: "Máximo {max}.",
-    wrongAmount: "Este valor não pode ser pago aqui. Insira outro.",
+    atLeast: "Mínimo: {min}.",
+    atMost: "Máximo: {max}.",
+    wrongAmount: "Este valor não pode ser pago aqui. Insira outro valor.",
     rate_limited: "Aguarde um minuto e abra o link novamente. Nada foi cobrado.",
     away: "Abrir este link não implica nenhuma cobrança. Tente novamente dentro de momentos.",
     used: {
       title: "Este link já foi utilizado",
       explanation:
-        "Este link de {merchant} permitia um número limitado de pagamentos e esse limite já foi atingido. Já não aceita pagamentos.",
+        "Este link de {merchant} permitia um número limitado de pagamentos e esse limite já foi atingido. O link já não aceita pagamentos.",
     },
     expired: {
       title: "Este link expirou",
@@ -255,7 +255,7 @@ export const pt: Texts = {
   },
   root: {
     explanation:
-      "Os pagamentos começam na loja: finalize lá a compra ou leia o código. Depois pague aqui com a sua carteira Tillgate.",
+      "Os pagamentos começam na loja: finalize lá a compra ou leia o código da loja. Depois, pague aqui com a sua carteira Tillgate.",
   },
   notFound: {
     title: "Pagamento não encontrado",
@@ -285,11 +285,11 @@ export const pt: Texts = {
 
   notice: {
     form_rejected: "Esta página estava desatualizada; nada foi alterado. Tente novamente.",
-    wrong_sign_in: "Telefone, e-mail ou PIN incorreto. Tente novamente.",
+    wrong_sign_in: "Número de telefone, e-mail ou PIN incorreto. Tente novamente.",
     phone_without_country:
-      "Indique o telefone com o código do país, por exemplo +351 912 345 678, ou o seu e-mail. Isto não conta como PIN incorreto.",
+      "Indique o número de telefone com o código do país, por exemplo +351 912 345 678, ou o seu e-mail. Isto não conta como PIN incorreto.",
     wrong_pin: "PIN incorreto. Nada foi cobrado. Tente novamente.",
-    pin_needed: "Insira o seu PIN para confirmar este pagamento. Ainda nada foi cobrado.",
+    pin_needed: "Insira o seu PIN para confirmar este pagamento. Ainda não foi cobrado nada.",
     passkey_refused:
       "Não foi possível verificar a sua chave de acesso e nada foi cobrado. Tente novamente ou use o seu PIN.",
     too_many_passkeys:
@@ -297,39 +297,39 @@ export const pt: Texts = {
     passkey_added: "Chave de acesso adicionada. Pode usá-la no próximo pagamento.",
     passkey_not_added:
       "Nenhuma chave de acesso foi adicionada. Pode adicionar uma depois do próximo pagamento com PIN.",
-    invalid_pin: "Insira o seu PIN de 6 dígitos. Ainda nada foi cobrado.",
+    invalid_pin: "Insira o seu PIN de 6 dígitos. Ainda não foi cobrado nada.",
     locked:
-      "Após várias tentativas com PIN incorreto, o acesso com este telefone ou e-mail está bloqueado temporariamente em novos dispositivos. Nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
+      "Após várias tentativas com PIN incorreto, o acesso com este número de telefone ou e-mail está bloqueado temporariamente em novos dispositivos. Nada foi cobrado e os dispositivos onde já entrou continuam a funcionar.",
     device_locked:
-      "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança. Nada foi cobrado.",
+      "Houve muitas tentativas com PIN incorreto neste dispositivo. Para sua segurança, o dispositivo está bloqueado temporariamente. Nada foi cobrado.",
     wrong_pins_before:
-      "Antes de entrar na sua conta, alguém inseriu muitas vezes um PIN incorreto para o seu telefone ou e-mail. Ninguém conseguiu entrar e nada foi cobrado.",
+      "Antes do seu acesso, alguém inseriu muitas vezes um PIN incorreto para o seu número de telefone ou e-mail. Ninguém conseguiu entrar e nada foi cobrado.",
     too_many_attempts: "Excesso de tentativas.",
     not_signed_in: "A sua sessão foi encerrada e nada foi cobrado. Entre novamente.",
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",
     wallet_closed: "Esta carteira está encerrada. Nada foi cobrado. Use outra carteira.",
     insufficient_balance: "O saldo da sua carteira é insuficiente. Nada foi cobrado.",
     no_rate:
-      "De momento não há taxa de câmbio entre esta carteira e este pagamento. Nada foi cobrado. Use outra carteira.",
+      "Neste momento, não há taxa de câmbio entre a moeda desta carteira e a deste pagamento. Nada foi cobrado. Use outra carteira.",
     quote_expired:
-      "A taxa de câmbio expirou e nada foi cobrado. Verifique o novo preço e confirme novamente.",
-    expired: "Este pagamento expirou antes da confirmação. Nada foi cobrado.",
-    cancelled: "Este pagamento foi cancelado antes da confirmação. Nada foi cobrado.",
+      "A taxa de câmbio expirou e nada foi cobrado. Verifique o novo valor e confirme novamente.",
+    expired: "Este pagamento expirou antes de ser concluído. Nada foi cobrado.",
+    cancelled: "Este pagamento foi cancelado antes de ser concluído. Nada foi cobrado.",
     already_paid: "Este pedido já foi pago em outro lugar. Aqui nada foi cobrado.",
     link_used: "Este link de pagamento atingiu o limite de pagamentos. Aqui nada foi cobrado.",
     not_payable_now: "Este pagamento não é possível neste momento. Nada foi cobrado. Fale com a loja.",
     sandbox_only: "Os botões de teste só funcionam no modo de teste.",
     not_found: "Pagamento não encontrado.",
-    invalid_field: "Insira o seu telefone ou e-mail e o seu PIN de 6 dígitos.",
+    invalid_field: "Insira o seu número de telefone ou e-mail e o seu PIN de 6 dígitos.",
     declined: "Pagamento recusado. Foi uma recusa simulada; pode tentar novamente.",
     unavailable:
       "O serviço de pagamento não respondeu. O estado abaixo está atualizado: verifique-o antes de tentar novamente.",
     unconfirmed: "O serviço de pagamento demorou muito a responder. Nada foi cobrado. Tente novamente.",
     pins_differ: "Os PINs não coincidem. Insira o novo PIN duas vezes.",
-    trivial_pin: "Este PIN é demasiado fácil de adivinhar. Escolha outro.",
+    trivial_pin: "Este PIN é muito fácil de adivinhar. Escolha outro.",
     same_pin: "Esse já é o seu PIN. Escolha outro.",
-    identifier_taken: "Já existe uma carteira com este telefone ou e-mail. Entre na carteira.",
-    unknown_shopper: "Não há nenhuma carteira de teste com este telefone ou e-mail.",
+    identifier_taken: "Já existe uma carteira com este número de telefone ou e-mail. Entre nessa carteira.",
+    unknown_shopper: "Não há nenhuma carteira de teste com este número de telefone ou e-mail.",
     conversion_expired: "A taxa de câmbio expirou; nada foi convertido. Verifique a nova taxa.",
     cookies_needed: "O seu navegador bloqueia os cookies desta página. Permita-os e tente novamente.",
   },
@@ -359,11 +359,11 @@ export const pt: Texts = {
     away: "O seu dinheiro está seguro. Tente novamente dentro de momentos.",
     notFound: {
       title: "Página não encontrada",
-      explanation: "O endereço pode estar incompleto ou a página ser de outra carteira.",
+      explanation: "O endereço pode estar incompleto ou a página pode ser de outra carteira.",
     },
     signIn: {
       title: "Entrar na sua carteira",
-      next: "Em seguida verá os seus saldos e pagamentos. Nada será cobrado.",
+      next: "Em seguida, verá os seus saldos e pagamentos. Nada será cobrado.",
       live: "Entrar com uma carteira real",
       sandbox: "Entrar com uma carteira de teste",
     },
@@ -397,7 +397,7 @@ export const pt: Texts = {
       payment: "Ver o pagamento",
       refundedBy: "Reembolsado por {merchant}",
       refunds: "Reembolsos",
-      completed: "Reembolso de {amount} em {time}.",
+      completed: "Reembolso de {amount} concluído em {time}.",
       pending: "Reembolso de {amount} em curso desde {time}.",
     },
     pin: {
@@ -409,18 +409,18 @@ export const pt: Texts = {
       submit: "Alterar PIN",
     },
     hidden:
-      "O seu PIN foi redefinido apenas com um telefone ou e-mail; por isso, o seu nome, telefone, e-mail, saldos e movimentos anteriores estão ocultos. Pode continuar a pagar.",
+      "O seu PIN foi redefinido apenas com um número de telefone ou e-mail; por isso, o seu nome, número de telefone, e-mail, saldos e movimentos anteriores estão ocultos. Pode continuar a pagar.",
     security: {
       sessions: "Sessões abertas",
       signedInAt: "Aberta em {time}",
       current: "este navegador",
       unknown: "Navegador desconhecido",
-      everywhere: "Sair em todos os dispositivos",
+      everywhere: "Sair de todos os dispositivos",
       everywhereHint:
-        "Encerra todas as sessões acima, incluindo esta. Para pagar será preciso entrar novamente.",
+        "Encerra todas as sessões acima, incluindo esta. Para pagar, será preciso entrar novamente.",
       devices: "Dispositivos de confiança",
       devicesHint:
-        "Já entrou nestes dispositivos: PINs incorretos inseridos em outros lugares não bloqueiam a sua conta neles. Remova os dispositivos que já não tem.",
+        "Já entrou na sua conta nestes dispositivos, por isso pode continuar a entrar neles mesmo que haja muitos PINs incorretos em outros dispositivos. Remova os dispositivos que já não tem.",
       usedAt: "Último acesso em {time}",
       forget: "Remover",
     },
@@ -462,28 +462,28 @@ export const pt: Texts = {
     },
     forgot: {
       title: "Esqueceu o PIN?",
-      hint: "No modo de teste pode definir aqui um novo PIN. A sessão será encerrada em todos os dispositivos, e o nome, telefone, e-mail, saldos e movimentos anteriores da carteira ficarão ocultos.",
+      hint: "No modo de teste pode definir aqui um novo PIN. A sessão será encerrada em todos os dispositivos, e o nome, número de telefone, e-mail, saldos e movimentos anteriores da carteira ficarão ocultos.",
       live: "O seu dinheiro está seguro. Peça ao operador deste serviço de pagamento para redefinir o seu PIN.",
       submit: "Definir novo PIN",
     },
     done: {
       pin_set: "O seu novo PIN foi definido.",
       made: "A sua carteira está pronta.",
-      topped_up: "Dinheiro adicionado à sua carteira.",
+      topped_up: "Saldo adicionado à sua carteira.",
       converted: "Conversão concluída.",
       signed_out: "Sessão encerrada.",
       signed_out_everywhere: "Sessão encerrada em todos os dispositivos.",
       session_ended: "A sessão nesse navegador foi encerrada.",
       device_forgotten: "Dispositivo removido e sessão encerrada.",
       passkey_removed:
-        "Chave de acesso removida. Já não confirma pagamentos; também pode apagá-la no seu dispositivo.",
+        "Chave de acesso removida. Já não serve para confirmar pagamentos; também pode apagá-la no seu dispositivo.",
       pin_changed: "PIN alterado. A sua sessão foi encerrada em todos os outros dispositivos.",
     },
     fieldErrors: {
       name: "Indique um nome.",
-      email: "Indique um e-mail como nome@example.com ou um telefone abaixo.",
-      phone: "Indique um telefone com o código do país, como +351 912 345 678, ou um e-mail acima.",
-      identifier: "Indique o telefone ou o e-mail da carteira.",
+      email: "Indique um e-mail, como nome@example.com, ou um número de telefone abaixo.",
+      phone: "Indique um número de telefone com o código do país, como +351 912 345 678, ou um e-mail acima.",
+      identifier: "Indique o número de telefone ou o e-mail da carteira.",
       currency: "Escolha uma moeda da lista.",
       amount: "Indique um valor acima de zero, como 12,50.",
       pin: "Insira 6 dígitos.",
@@ -491,13 +491,13 @@ export const pt: Texts = {
     },
     notice: {
       wrong_pin: "PIN incorreto. Nada foi alterado. Tente novamente.",
-      invalid_field: "Há campos em falta ou incorretos. Verifique todos os campos.",
+      invalid_field: "Há campos por preencher ou incorretos. Verifique todos os campos.",
       invalid_pin: "Cada PIN deve ter 6 dígitos. Preencha todos os campos.",
       device_locked:
-        "Houve muitas tentativas com PIN incorreto neste dispositivo, que está bloqueado temporariamente para sua segurança.",
+        "Houve muitas tentativas com PIN incorreto neste dispositivo. Para sua segurança, o dispositivo está bloqueado temporariamente.",
       not_signed_in: "A sua sessão foi encerrada; nada foi alterado. Entre novamente.",
       no_rate:
-        "De momento não há taxa de câmbio entre estas moedas. Nada foi convertido. Escolha outra moeda.",
+        "Neste momento, não há taxa de câmbio entre estas moedas. Nada foi convertido. Escolha outra moeda.",
       not_found: "Isto já tinha sido feito.",
     },
   },

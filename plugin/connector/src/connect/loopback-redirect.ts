@@ -29,7 +29,7 @@ export async function listenForRedirect(state: string, waitMs: number): Promise<
   const server = createServer((request, response) => {
     const redirect = parseRedirect(request, address, state);
     if (redirect === null) return sendPage(response, 404, "Page not found.");
-    if (redirect === "unasked")
+    if (redirect === "unexpected")
       return sendPage(response, 400, "This request wasn't expected. Nothing was changed.");
     if (pendingResponse !== null)
       return sendPage(response, 410, "This link was already used. Nothing was changed.");
@@ -62,15 +62,15 @@ function parseRedirect(
   request: IncomingMessage,
   address: string,
   state: string,
-): RedirectParams | "unasked" | null {
+): RedirectParams | "unexpected" | null {
   // Rejects other host names that resolve to the loopback address (DNS rebinding).
   if (request.headers.host !== address || request.method !== "GET") return null;
   const url = new URL(request.url ?? "/", `http://${address}`);
   if (url.pathname !== PATH) return null;
-  if (!isSame(url.searchParams.get("state") ?? "", state)) return "unasked";
+  if (!isSame(url.searchParams.get("state") ?? "", state)) return "unexpected";
   const code = url.searchParams.get("code");
   if (code !== null && code !== "") return { code };
-  return url.searchParams.has("error") ? { declined: true } : "unasked";
+  return url.searchParams.has("error") ? { declined: true } : "unexpected";
 }
 
 function isSame(received: string, expected: string): boolean {

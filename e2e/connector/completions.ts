@@ -21,7 +21,7 @@ export const countCompletions = (notes: readonly string[]): number =>
 /** Records the completions that the connector requests from the shop. */
 export class CompletionLog {
   readonly #made = new Map<number, Completion[]>();
-  readonly #told = new Map<number, number>();
+  readonly #reported = new Map<number, number>();
 
   /** @param notesOf reads an order's notes from the shop directly, bypassing all proxies */
   watch(store: StoreAccess, notesOf: (orderId: number) => Promise<string[]>): StoreAccess {
@@ -37,11 +37,11 @@ export class CompletionLog {
           const answeredMs = performance.now();
           // A 200 does not prove a completion: the shop also returns it for `set_paid` on a cancelled order.
           const reported = countCompletions(await notesOf(orderId));
-          if (reported > (this.#told.get(orderId) ?? 0)) {
+          if (reported > (this.#reported.get(orderId) ?? 0)) {
             const completion = { transactionId: change.transaction_id ?? "", askedMs, answeredMs };
             this.#made.set(orderId, [...this.of(orderId), completion]);
           }
-          this.#told.set(orderId, reported);
+          this.#reported.set(orderId, reported);
         }
       },
     };

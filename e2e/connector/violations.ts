@@ -103,10 +103,10 @@ function wrongStatus({ order, attempts, notes, lived, made: created }: FinalStat
   );
   if (own === undefined && untouched && last !== undefined) {
     const expected = { PENDING: "pending", EXPIRED: "failed", CANCELLED: "cancelled" };
-    const told = Object.entries(expected).find(([status]) => status === last.status)?.[1];
+    const expectedStatus = Object.entries(expected).find(([status]) => status === last.status)?.[1];
     // A new payment attempt leaves a failed order failed until it is paid.
     const again = last.status === "PENDING" && attempts.length > 1 && order.status === "failed";
-    if (told !== undefined && told !== order.status && !again) {
+    if (expectedStatus !== undefined && expectedStatus !== order.status && !again) {
       wrong.push(`its payment is ${last.status} and it is ${order.status}`);
     }
   }
@@ -120,15 +120,15 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
   const ids = shopRefunds.flatMap(({ tillgateRefundId }) => tillgateRefundId ?? []);
   if (new Set(ids).size < ids.length) wrong.push("a refund has two records");
   for (const { refund_id } of own) {
-    const told = notes.filter((note) => note.includes(refund_id));
-    if (told.length === 0) wrong.push(`no note reports refund ${refund_id}`);
+    const mentions = notes.filter((note) => note.includes(refund_id));
+    if (mentions.length === 0) wrong.push(`no note reports refund ${refund_id}`);
   }
   const created = shopRefunds.filter(({ tillgateRefundId }) => tillgateRefundId === null);
   let linked = 0;
   for (const { id } of created) {
-    const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
-    if (told.length === 0) wrong.push(`no note reports the outcome of refund #${id}`);
-    if (told.some((note) => note.includes("made in the shop was completed"))) linked += 1;
+    const mentions = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
+    if (mentions.length === 0) wrong.push(`no note reports the outcome of refund #${id}`);
+    if (mentions.some((note) => note.includes("made in the shop was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
   // One note may report several.

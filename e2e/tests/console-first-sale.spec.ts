@@ -37,7 +37,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   // An unsigned request is rejected.
   await expect.poll(isThere).toBe(401);
   return {
-    said: () => output,
+    readOutput: () => output,
     stop: async () => {
       receiver.kill();
       await rm(folder, { recursive: true, force: true });
@@ -146,7 +146,7 @@ test("a new owner gets a paid order and a delivered webhook with the console's c
     await payment.approve.click();
     await payment.expectStatus("PAID");
     await shopper.close();
-    await expect.poll(receiver.said).toContain("is paid: 1 EUR");
+    await expect.poll(receiver.readOutput).toContain("is paid: 1 EUR");
     const timeline = page.getByTestId("timeline");
     await expect(async () => {
       await page.reload();

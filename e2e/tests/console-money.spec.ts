@@ -96,8 +96,8 @@ test("when two administrators approve a refund at the same moment, one succeeds 
   await expectPageQuality(page, "confirmation of an approval");
   const approve = (desk: Page) => desk.getByTestId("confirm").click();
   await Promise.all([approve(page), approve(other)]);
-  const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
-  const texts = await Promise.all([page, other].map((desk) => said(desk).textContent()));
+  const messageOn = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
+  const texts = await Promise.all([page, other].map((desk) => messageOn(desk).textContent()));
   const loser = texts.findIndex((text) => text?.includes("Already decided by"));
   expect(loser).toBeGreaterThanOrEqual(0);
   expect(texts[1 - loser]).toBe("Approved.");

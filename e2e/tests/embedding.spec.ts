@@ -52,17 +52,17 @@ test("a payment in a dialog on the shop's page completes without cookies of the 
   await frame.getByTestId("pay-decline").click();
   await expect(frame.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");
   // The shop redirects as soon as it gets the message, so record it first.
-  const told: unknown[] = [];
-  await page.exposeFunction("tell", (detail: unknown) => told.push(detail));
+  const states: unknown[] = [];
+  await page.exposeFunction("recordState", (detail: unknown) => states.push(detail));
   await page.evaluate(() =>
     addEventListener("tillgate-state", (event) => {
-      if (event instanceof CustomEvent && "tell" in window && typeof window.tell === "function")
-        window.tell(event.detail);
+      if (event instanceof CustomEvent && "recordState" in window && typeof window.recordState === "function")
+        window.recordState(event.detail);
     }),
   );
   await frame.getByTestId("pay-approve").click();
   await shop.expectReceived("processing");
-  expect(told).toContainEqual({ state: "PAID" });
+  expect(states).toContainEqual({ state: "PAID" });
   await storeOrders.waitFor(order.id, "processing");
   const cookies = await context.cookies();
   expect(cookies.filter(({ name }) => name.includes("tillgate_pay"))).toEqual([]);

@@ -103,7 +103,7 @@ const waitForDelivery = <Result>(
   );
 
 const toldProduct = z.looseObject({ id: z.number(), stock_quantity: z.number().nullable() });
-const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
+const deliveredOrder = z.looseObject({ id: z.number(), status: z.string().optional() });
 
 describe("webhooks", () => {
   it("send an unsigned form as a ping before the create request returns", async () => {
@@ -126,16 +126,16 @@ describe("webhooks", () => {
 
   it("deliver a changed order, signed with base64 HMAC-SHA256", async () => {
     const { id } = await createWebhook("/signed");
-    const cup = await createProduct({ name: "Told cup", regular_price: "12.50" });
+    const cup = await createProduct({ name: "Cup", regular_price: "12.50" });
     const order = await createOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
     await updateOrder(order.id, { set_paid: true, transaction_id: "TRX-W" });
-    const told = await waitForDelivery("Delivery of the paid order", () =>
+    const delivery = await waitForDelivery("Delivery of the paid order", () =>
       deliveriesTo("/signed").find(({ body }) => {
-        const { id: toldId, status } = toldOrder.parse(JSON.parse(body));
-        return toldId === order.id && status === "processing";
+        const { id: orderId, status } = deliveredOrder.parse(JSON.parse(body));
+        return orderId === order.id && status === "processing";
       }),
     );
-    expect(told.headers).toMatchObject({
+    expect(delivery.headers).toMatchObject({
       "content-type": "application/json",
       "x-wc-webhook-topic": "order.updated",
       "x-wc-webhook-resource": "order",
@@ -143,12 +143,16 @@ describe("webhooks", () => {
       "x-wc-webhook-id": String(id),
       "x-wc-webhook-source": expect.stringMatching(/^https?:\/\/.+\/$/),
       "x-wc-webhook-signature": createHmac("sha256", "a secret of the two")
-        .update(told.body)
+        .update(delivery.body)
         .digest("base64"),
       "user-agent": expect.stringContaining("WooCommerce/"),
     });
-    expect(told.headers["x-wc-webhook-delivery-id"]).toBeTruthy();
-    expect(JSON.parse(told.body)).toMatchObject({ id: order.id, total: "12.50", transaction_id: "TRX-W" });
+    expect(delivery.headers["x-wc-webhook-delivery-id"]).toBeTruthy();
+    expect(JSON.parse(delivery.body)).toMatchObject({
+      id: order.id,
+      total: "12.50",
+      transaction_id: "TRX-W",
+    });
   }, 200_000);
 
   it("are disabled after the seventh consecutive failure, without retries", async () => {
@@ -163,15 +167,15 @@ describe("webhooks", () => {
     await waitForDelivery("Disabling the webhook", async () =>
       (await statusOf(id)) === "disabled" ? true : undefined,
     );
-    const told = deliveriesTo("/failing").map(({ body }) => toldOrder.parse(JSON.parse(body)).id);
-    expect(new Set(told).size).toBe(7);
-    expect(told).toHaveLength(7);
+    const orderIds = deliveriesTo("/failing").map(({ body }) => deliveredOrder.parse(JSON.parse(body)).id);
+    expect(new Set(orderIds).size).toBe(7);
+    expect(orderIds).toHaveLength(7);
   }, 400_000);
 
   it.runIf(realShop)(
     "are sent for a product when an order reduces its stock",
     async () => {
-      const cup = await createProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
+      const cup = await createProduct({ name: "Cup", manage_stock: true, stock_quantity: 5 });
       await createWebhook("/products", { topic: "product.updated" });
       await createOrder({ status: "on-hold", line_items: [{ product_id: cup.id, quantity: 1 }] });
       await waitForDelivery("Delivery of the reduced stock", () =>

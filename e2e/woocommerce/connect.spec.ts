@@ -70,11 +70,11 @@ test(`an owner installs the plugin and connects the shop in at most ${MAX_CLICKS
     const back = page.waitForRequest(/action=tillgate_connected/);
     await page.getByRole("link", { name: /^Connect to Tillgate at / }).click();
     await page.getByTestId("connect-agree").click();
-    const said = page.locator(".notice", {
+    const notice = page.locator(".notice", {
       hasText: "Connected. This shop can now accept payments with Tillgate.",
     });
-    await expect(said).toContainText("The client ID and secret are valid for this mode.");
-    await expect(said).toContainText("Tillgate can reach this shop: a signed webhook arrived");
+    await expect(notice).toContainText("The client ID and secret are valid for this mode.");
+    await expect(notice).toContainText("Tillgate can reach this shop: a signed webhook arrived");
     const clicksOfSetUp = clicks();
     const setUpMs = Date.now() - startedAtMs;
 

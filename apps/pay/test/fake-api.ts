@@ -270,7 +270,7 @@ export class FakeApi {
   readonly sessions = new Map<string, Shopper>();
   /** Payment links by token, and the orders created through them, newest last. */
   readonly links = new Map<string, CheckoutLink>();
-  readonly begun: { token: string; visitor: string; amount: string | undefined }[] = [];
+  readonly startedOrders: { token: string; visitor: string; amount: string | undefined }[] = [];
   /** Status with which the next order of a link is rejected. */
   linkRefusal: number | null = null;
   /** Origins that may embed payments. */
@@ -483,7 +483,7 @@ export class FakeApi {
     else if (this.linkRefusal !== null) reject(response, this.linkRefusal, null);
     else {
       const visitor = String(request.headers["x-tillgate-visitor"]);
-      this.begun.push({ token, visitor, amount: body.amount });
+      this.startedOrders.push({ token, visitor, amount: body.amount });
       succeed(response, { payment_url: `http://localhost:4001/pay/of-${token}` });
     }
   }

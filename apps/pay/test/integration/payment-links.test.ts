@@ -5,7 +5,7 @@ import { PageServer, textOf } from "../page-server";
 const server = await PageServer.shared();
 beforeEach(() => {
   server.api.linkRefusal = null;
-  server.api.begun.length = 0;
+  server.api.startedOrders.length = 0;
   server.api.silent = false;
 });
 
@@ -38,8 +38,8 @@ describe("payment link page", () => {
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("http://localhost:4001/pay/of-fixed");
     await visitor.post("/l/fixed", {});
-    const visitors = new Set(server.api.begun.map((one) => one.visitor));
-    expect([server.api.begun.length, visitors.size]).toEqual([2, 1]);
+    const visitors = new Set(server.api.startedOrders.map((one) => one.visitor));
+    expect([server.api.startedOrders.length, visitors.size]).toEqual([2, 1]);
   });
 
   it("links to the order that this visitor started, instead of offering a new one", async () => {
@@ -56,7 +56,7 @@ describe("payment link page", () => {
     expect(body).toContain('<title data-next-head="">TEST: Pay Kiosk Nord</title>');
     expect(textOf(body)).toContain("€2.00 to €5.00.");
     await visitor.post("/l/open", { amount: "3,50" });
-    expect(server.api.begun.at(-1)?.amount).toBe("3.50");
+    expect(server.api.startedOrders.at(-1)?.amount).toBe("3.50");
     server.api.linkRefusal = 400;
     const refused = await visitor.post("/l/open", { amount: "<9>" });
     expect(refused.status).toBe(422);
@@ -70,7 +70,7 @@ describe("payment link page", () => {
   ])("rejects in %s the ambiguous amount %s and creates no order", async (language, amount, sentence) => {
     add("open", { amount: null });
     const { status, body } = await server.visitor().post(`/l/open?lang=${language}`, { amount });
-    expect([status, server.api.begun]).toEqual([422, []]);
+    expect([status, server.api.startedOrders]).toEqual([422, []]);
     expect(
       textOf(body)
         .replace(/\u00a0/g, " ")
@@ -81,7 +81,7 @@ describe("payment link page", () => {
   it("accepts a thousands separator of the page’s language", async () => {
     add("open", { amount: null });
     await server.visitor().post("/l/open?lang=de", { amount: "1.000,50" });
-    expect(server.api.begun.at(-1)?.amount).toBe("1000.50");
+    expect(server.api.startedOrders.at(-1)?.amount).toBe("1000.50");
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe("payment link page", () => {
     add("own");
     const response = await server.visitor().post("/l/own", {}, { Origin: "https://evil.example" });
     expect(response.status).toBe(403);
-    expect(server.api.begun).toEqual([]);
+    expect(server.api.startedOrders).toEqual([]);
   });
 
   it("is in the visitor's language", async () => {

@@ -29,8 +29,8 @@ describe("readConfig", () => {
   });
 
   it("reads the trusted proxies", () => {
-    const told = { ...good, STORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
-    expect(readConfig(told).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+    const behindProxies = { ...good, STORE_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+    expect(readConfig(behindProxies).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
   it("treats an empty setting as unset", () => {

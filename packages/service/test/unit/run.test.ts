@@ -24,8 +24,8 @@ function program(start: string, signals: NodeJS.Signals[] = []) {
       output += part.toString();
       if (!wasUp && output.includes("up\n")) for (const signal of signals) child.kill(signal);
     });
-  return new Promise<{ code: number | null; said: string }>((resolve) =>
-    child.on("close", (ended) => resolve({ code: ended, said: output })),
+  return new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.on("close", (ended) => resolve({ code: ended, output })),
   );
 }
 
@@ -33,7 +33,7 @@ it("run stops once, despite a second signal, and exits with status 0", async () 
   const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
   expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
     code: 0,
-    said: "up\nthe program is stopping\nclosing\n",
+    output: "up\nthe program is stopping\nclosing\n",
   });
 });
 
@@ -41,23 +41,23 @@ it("run exits with status 1 when stopping fails or takes too long", async () => 
   const failing = `return { log, stop: async () => { throw new Error("no") } };`;
   expect(await program(failing, ["SIGTERM"])).toEqual({
     code: 1,
-    said: "up\nthe program is stopping\nthe program did not stop cleanly\n",
+    output: "up\nthe program is stopping\nthe program did not stop cleanly\n",
   });
   const hanging = `return { log, stop: () => new Promise(() => undefined), stopWithinMs: 100 };`;
-  expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program is stopping\n" });
+  expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, output: "up\nthe program is stopping\n" });
 });
 
 it("run prints why the service cannot start: one line per invalid setting, or the error code", async () => {
   expect(await program(`throw new SettingsError("PORT: is required")`)).toEqual({
     code: 1,
-    said: "The program cannot start: PORT: is required\n",
+    output: "The program cannot start: PORT: is required\n",
   });
   expect(await program(`throw new SettingsError("PORT: is required\\nHOST: is required")`)).toEqual({
     code: 1,
-    said: "The program cannot start:\n  PORT: is required\n  HOST: is required\n",
+    output: "The program cannot start:\n  PORT: is required\n  HOST: is required\n",
   });
   expect(await program(`throw Object.assign(new AggregateError([]), { code: "ECONNREFUSED" })`)).toEqual({
     code: 1,
-    said: "The program cannot start: ECONNREFUSED\n",
+    output: "The program cannot start: ECONNREFUSED\n",
   });
 });

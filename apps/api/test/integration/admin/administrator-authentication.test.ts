@@ -92,7 +92,7 @@ describe("administrator password of the admin CLI", () => {
         text += chunk;
       });
     await once(child, "close");
-    return { exit: child.exitCode, said: text };
+    return { exit: child.exitCode, output: text };
   }
 
   it("is read from the environment or a file, and not printed", async () => {
@@ -103,24 +103,24 @@ describe("administrator password of the admin CLI", () => {
       { TILLGATE_ADMIN_PASSWORD: password },
       { TILLGATE_ADMIN_PASSWORD_FILE: file },
     ]) {
-      const { exit, said } = await run(environment);
-      expect({ exit, said }).toEqual({
+      const { exit, output } = await run(environment);
+      expect({ exit, output }).toEqual({
         exit: 0,
-        said: expect.stringContaining("Dry run: nothing was changed."),
+        output: expect.stringContaining("Dry run: nothing was changed."),
       });
-      expect(said).not.toContain(password);
+      expect(output).not.toContain(password);
     }
   });
 
   it("is required; the error names the settings or states why the password file cannot be read", async () => {
     expect(await run({})).toEqual({
       exit: 1,
-      said: `Password for ${admin.first} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.\n`,
+      output: `Password for ${admin.first} required: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or run the command in a terminal.\n`,
     });
-    const { exit, said } = await run({ TILLGATE_ADMIN_PASSWORD_FILE: path.join(folder, "nothing") });
-    expect({ exit, said }).toEqual({
+    const { exit, output } = await run({ TILLGATE_ADMIN_PASSWORD_FILE: path.join(folder, "nothing") });
+    expect({ exit, output }).toEqual({
       exit: 1,
-      said: expect.stringContaining("TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ENOENT"),
+      output: expect.stringContaining("TILLGATE_ADMIN_PASSWORD_FILE cannot be read: ENOENT"),
     });
   });
 });

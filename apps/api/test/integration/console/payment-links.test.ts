@@ -54,17 +54,16 @@ function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
   };
   const at = (link: { url: string }, step = "") =>
     `${server.url}${CHECKOUT_PATH}/links/${link.url.split("/").at(-1)}${step}`;
+  const open = (link: { url: string }) => send(at(link), { headers });
+  const postOrder = (link: Link, amount?: string) =>
+    send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) });
   return {
-    open: (link: { url: string }) => send(at(link), { headers }),
-    opened: async (link: Link) =>
-      dataOf(successEnvelope(checkoutLinkSchema.strict()), await send(at(link), { headers })),
-    begin: (link: Link, amount?: string) =>
-      send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
-    begun: async (link: Link, amount?: string) =>
-      dataOf(
-        checkoutLinkOrderResponseSchema,
-        await send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
-      ).payment_url,
+    open,
+    view: async (link: Link) => dataOf(successEnvelope(checkoutLinkSchema.strict()), await open(link)),
+    postOrder,
+    /** Starts an order. @returns its payment URL. */
+    startOrder: async (link: Link, amount?: string) =>
+      dataOf(checkoutLinkOrderResponseSchema, await postOrder(link, amount)).payment_url,
   };
 }
 const pageOf = (paymentUrl: string) => openPage(server, paymentUrl.split("/").at(-1) ?? "");
@@ -76,14 +75,14 @@ describe("payment link", () => {
     const link = await createLink({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
-    expect(await shopper.opened(link)).toMatchObject({
+    expect(await shopper.view(link)).toMatchObject({
       merchant: { name: sandbox.access.merchant.name },
       description: "Two mugs",
       amount: "4.50 EUR",
       state: "open",
       payment_url: null,
     });
-    const url = await shopper.begun(link);
+    const url = await shopper.startOrder(link);
     expect((await pageOf(url).view()).order).toMatchObject({
       amount: "4.50 EUR",
       description: "Two mugs",
@@ -168,32 +167,32 @@ describe("payment link", () => {
       ["5.01", 400],
       ["2.001", 400],
     ] as const)
-      expect([amount, (await visitor().begin(link, amount)).status]).toEqual([amount, status]);
-    expect(errorOf(await visitor().begin(link, "1")).texts).toEqual([
+      expect([amount, (await visitor().postOrder(link, amount)).status]).toEqual([amount, status]);
+    expect(errorOf(await visitor().postOrder(link, "1")).texts).toEqual([
       "The amount field must be at least 2.00",
     ]);
   });
 
   it("charges its fixed amount and ignores an amount from the visitor", async () => {
-    const url = await visitor().begun(await createLink({ amount: "4.50" }), "0.01");
+    const url = await visitor().startOrder(await createLink({ amount: "4.50" }), "0.01");
     expect((await pageOf(url).view()).order.amount).toBe("4.50 EUR");
   });
 
   it("can be closed and reopened, with one audit record per change, while an open order stays payable", async () => {
     const link = await createLink();
-    const url = await visitor().begun(link);
+    const url = await visitor().startOrder(link);
     for (let time = 0; time < 2; time += 1) await shop.post(`/links/${link.link_id}`, { closed: true });
     expect((await readLink(link)).link.state).toBe("closed");
     expect(await prisma.auditRecord.count({ where: { subject: link.link_id } })).toBe(2);
-    expect((await visitor().opened(link)).state).toBe("closed");
-    expect(errorOf(await visitor().begin(link))).toEqual({
+    expect((await visitor().view(link)).state).toBe("closed");
+    expect(errorOf(await visitor().postOrder(link))).toEqual({
       status: 409,
       texts: ["This payment link cannot be used right now"],
     });
     expect((await pay(url)).status).toBe(200);
     await shop.post(`/links/${link.link_id}`, { closed: false });
     expect(await prisma.auditRecord.count({ where: { subject: link.link_id } })).toBe(3);
-    expect((await visitor().begin(link)).status).toBe(200);
+    expect((await visitor().postOrder(link)).status).toBe(200);
   });
 
   it("creates no order after its last day", async () => {
@@ -202,8 +201,8 @@ describe("payment link", () => {
     await sandbox.executeAsSuperuser(
       `UPDATE payment_links SET expires_at = clock_timestamp() WHERE id = '${link.link_id}'`,
     );
-    expect((await visitor().opened(link)).state).toBe("expired");
-    expect((await visitor().begin(link)).status).toBe(409);
+    expect((await visitor().view(link)).state).toBe("expired");
+    expect((await visitor().postOrder(link)).status).toBe(409);
     expect((await readLink(link)).link.state).toBe("expired");
   });
 
@@ -218,7 +217,7 @@ describe("payment link", () => {
   it("creates no order for a suspended merchant", async () => {
     const link = await createLink();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const response = await visitor().begin(link);
+    const response = await visitor().postOrder(link);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
     expect(errorOf(response).texts).toEqual(["This account is suspended."]);
   });
@@ -258,12 +257,15 @@ describe("uses of a payment link", () => {
   it("share one order if a visitor submits twice or returns, unless the amount differs", async () => {
     const link = await createLink({});
     const shopper = visitor();
-    const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
+    const [one, again] = await Promise.all([
+      shopper.startOrder(link, "3.00"),
+      shopper.startOrder(link, "3.00"),
+    ]);
     expect(again).toBe(one);
-    expect((await shopper.opened(link)).payment_url).toBe(one);
-    expect(await shopper.begun(link, "3.00")).toBe(one);
-    expect(await shopper.begun(link, "4.00")).not.toBe(one);
-    expect((await visitor().opened(link)).payment_url).toBeNull();
+    expect((await shopper.view(link)).payment_url).toBe(one);
+    expect(await shopper.startOrder(link, "3.00")).toBe(one);
+    expect(await shopper.startOrder(link, "4.00")).not.toBe(one);
+    expect((await visitor().view(link)).payment_url).toBeNull();
     // The order that lost the race is cancelled, so that nobody can pay it.
     const pending = await prisma.order.count({ where: { status: "PENDING", amount: 300, merchantId } });
     expect(pending).toBe(1);
@@ -271,21 +273,21 @@ describe("uses of a payment link", () => {
 
   it("are counted when the order is paid, not while it is open", async () => {
     const link = await createLink({ amount: "7.77", max_uses: 1 });
-    const responses = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => visitor().postOrder(link)));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
-    expect((await visitor().opened(link)).state).toBe("open");
-    const [url, late] = [await visitor().begun(link), visitor()];
-    await late.begun(link);
+    expect((await visitor().view(link)).state).toBe("open");
+    const [url, late] = [await visitor().startOrder(link), visitor()];
+    await late.startOrder(link);
     await pay(url);
-    expect((await visitor().opened(link)).state).toBe("used");
-    expect(await late.opened(link)).toMatchObject({ state: "used", payment_url: null });
-    expect((await visitor().begin(link)).status).toBe(409);
+    expect((await visitor().view(link)).state).toBe("used");
+    expect(await late.view(link)).toMatchObject({ state: "used", payment_url: null });
+    expect((await visitor().postOrder(link)).status).toBe(409);
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
   it("do not exceed the maximum if twenty shoppers pay concurrently, and the other orders stay unpaid", async () => {
     const link = await createLink({ amount: "6.66", max_uses: 2 });
-    const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
+    const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().startOrder(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));
     const reasons = paid.map((body) => paySchema.parse(body).reason ?? "paid");
     expect(reasons.filter((reason) => reason === "paid")).toHaveLength(2);
@@ -298,22 +300,22 @@ describe("uses of a payment link", () => {
     const link = await createLink({});
     const shopper = visitor();
     const urls = [];
-    for (const amount of ["1.00", "2.00", "3.00"]) urls.push(await shopper.begun(link, amount));
-    const rejected = await shopper.begin(link, "4.00");
+    for (const amount of ["1.00", "2.00", "3.00"]) urls.push(await shopper.startOrder(link, amount));
+    const rejected = await shopper.postOrder(link, "4.00");
     expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "60"]);
     // An order in progress is still found.
-    expect(await shopper.begun(link, "2.00")).toBe(urls[1]);
-    expect((await visitor().begin(link, "4.00")).status).toBe(200);
+    expect(await shopper.startOrder(link, "2.00")).toBe(urls[1]);
+    expect((await visitor().postOrder(link, "4.00")).status).toBe(200);
     await pageOf(urls[0] ?? "").view();
     await pageOf(urls[0] ?? "").act("cancel");
-    expect((await shopper.begin(link, "4.00")).status).toBe(200);
+    expect((await shopper.postOrder(link, "4.00")).status).toBe(200);
   });
 
   it("are limited to three open orders per visitor, even for concurrent requests", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const amounts = Array.from({ length: 10 }, (_, at) => `${at + 10}.00`);
-    const responses = await Promise.all(amounts.map((amount) => shopper.begin(link, amount)));
+    const responses = await Promise.all(amounts.map((amount) => shopper.postOrder(link, amount)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     const pending = await prisma.order.count({
       where: { merchantId, status: "PENDING", paymentLink: { linkId: link.link_id } },
@@ -323,7 +325,7 @@ describe("uses of a payment link", () => {
 
   it("still count after a refund", async () => {
     const link = await createLink({ amount: "2.00", max_uses: 1 });
-    const url = await visitor().begun(link);
+    const url = await visitor().startOrder(link);
     await pay(url);
     const token = url.split("/").at(-1) ?? "";
     const { trxId } = await prisma.order.findUniqueOrThrow({ where: { token } });
@@ -335,8 +337,8 @@ describe("uses of a payment link", () => {
     const link = await createLink({});
     const statuses = new Set<number>();
     for (let time = 0; time < 62; time += 1)
-      statuses.add((await visitor("198.51.100.9").begin(link, "1.00")).status);
+      statuses.add((await visitor("198.51.100.9").postOrder(link, "1.00")).status);
     expect([...statuses].sort()).toEqual([200, 429]);
-    expect((await visitor("198.51.100.10").begin(link, "1.00")).status).toBe(200);
+    expect((await visitor("198.51.100.10").postOrder(link, "1.00")).status).toBe(200);
   });
 });

@@ -138,6 +138,12 @@ describe("text catalogues", () => {
   });
 });
 
+describe("French typography", () => {
+  it("does not let punctuation wrap to a new line", () => {
+    for (const [key, text] of Object.entries(CATALOGUES.fr)) expect(text, key).not.toMatch(/ [;:?!»]|« /);
+  });
+});
+
 describe("numbers in texts", () => {
   it("are formatted for the language", () => {
     expect(translator("en")("missed.title", { count: 12_345 })).toBe("Missed events (12,345)");

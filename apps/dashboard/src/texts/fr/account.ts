@@ -12,25 +12,25 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
     "Le lien est à usage unique et expire au bout de 30 minutes. Vous nommerez ensuite votre boutique et choisirez un mot de passe.",
   "signUp.button": "Envoyer le lien",
   "signUp.sent":
-    "Consultez vos e-mails : un lien vous permet de créer votre compte. Rien reçu après deux minutes ? Renvoyez-le.",
+    "Consultez vos e-mails : vous y trouverez un lien pour créer votre compte. Rien reçu au bout de deux minutes ? Renvoyez-le.",
   "signUp.noMail":
     "Sur cette machine, les e-mails sont enregistrés dans des fichiers. Voici la page qu’ouvre votre lien.",
   "newAccount.title": "Votre compte de test",
   "newAccount.shopName": "Nom de votre boutique",
-  "newAccount.shopNameHint": "Vos clients le voient en payant. Vous pourrez le modifier plus tard.",
+  "newAccount.shopNameHint": "Vos clients le voient au moment de payer. Vous pourrez le modifier plus tard.",
   "newAccount.sandbox":
     "Pour accepter de vrais paiements, demandez plus tard à votre opérateur Tillgate d’ouvrir un compte de production.",
   "newAccount.button": "Créer le compte",
   "newAccount.taken": "Vous avez déjà un compte",
-  "newAccount.takenText": "Un compte existe déjà avec cet e-mail. Connectez-vous.",
+  "newAccount.takenText": "Un compte est déjà associé à cet e-mail. Connectez-vous.",
   "forgot.title": "Choisir un nouveau mot de passe",
   "forgot.text":
     "Nous vous enverrons un lien par e-mail. Il est à usage unique et expire au bout de 30 minutes.",
   "forgot.button": "Envoyer le lien",
-  "forgot.sent": "Si un compte existe avec cet e-mail, nous venons d’envoyer un lien.",
+  "forgot.sent": "Si un compte est associé à cet e-mail, nous venons d’y envoyer un lien.",
   "reset.title": "Choisir un nouveau mot de passe",
   "reset.text":
-    "Toutes vos sessions seront déconnectées. Si vous avez configuré un second facteur, il vous sera toujours demandé à la connexion.",
+    "Vous serez déconnecté de toutes vos sessions. Si vous avez configuré un second facteur, il vous sera toujours demandé à la connexion.",
   "reset.button": "Définir le mot de passe",
   "reset.done": "Mot de passe modifié. Connectez-vous avec le nouveau.",
   "invitation.title": "Rejoindre {merchant}",
@@ -94,7 +94,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "passkey.removed": "Clé d’accès supprimée.",
   "recovery.title": "Vos codes de secours",
   "recovery.text":
-    "Chaque code sert une fois si vous perdez votre téléphone. Enregistrez-les ou imprimez-les maintenant : vous ne les reverrez plus.",
+    "Si vous perdez votre téléphone, chaque code est utilisable une seule fois. Enregistrez-les ou imprimez-les maintenant : vous ne les reverrez plus.",
   "account.continue": "Reprendre où vous en étiez",
   "account.title": "Votre compte",
   "account.changePassword": "Modifier le mot de passe",

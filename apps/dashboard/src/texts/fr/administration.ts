@@ -16,7 +16,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.nav.administrators": "Administrateurs",
   "admin.funds.title": "Mouvements de fonds",
   "admin.funds.text":
-    "Enregistrez les fonds reçus de l’extérieur ou retirés. En production, les montants supérieurs au plafond de la devise doivent être approuvés par un second administrateur.",
+    "Enregistrez les fonds reçus de l’extérieur ou versés à l’extérieur. En production, les montants supérieurs au plafond de la devise doivent être approuvés par un second administrateur.",
   "admin.funds.kind": "Type",
   "admin.funds.ownerKind": "Portefeuille de",
   "admin.funds.merchant": "Marchand",
@@ -50,7 +50,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.administrators.disabled": "Administrateur désactivé.",
   "admin.fees.title": "Frais de versement",
   "admin.fees.set": "Définir des frais",
-  "admin.fees.none": "Aucuns frais. Les versements sont gratuits",
+  "admin.fees.none": "Pas de frais. Les versements sont gratuits",
   "admin.fees.general": "Par défaut",
   "admin.fees.merchantHint": "Identifiant ou nom. Laissez vide pour définir les frais par défaut.",
   "admin.fees.fixed": "Montant fixe",
@@ -58,7 +58,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.fees.ask": "Facturer {fixed} plus {percent} par versement ?",
   "admin.fees.remove": "Supprimer",
   "admin.fees.removeText":
-    "Les frais par défaut s’appliquent de nouveau ; si vous supprimez ceux-ci, il n’y a plus de frais.",
+    "Les frais par défaut s’appliqueront de nouveau. Si vous supprimez les frais par défaut, il n’y aura plus de frais.",
   "admin.limits.title": "Limites de versement",
   "admin.limits.set": "Définir des limites",
   "admin.limits.ask": "Définir les limites de versement en {currency} pour {merchant} ({mode}) ?",
@@ -116,7 +116,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "Le grand livre n’a pas été vérifié au cours des {hours} dernières heures. Vérifiez-le ci-dessous.",
   "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",
   "admin.health.trouble":
-    "Les paiements, remboursements et versements sont rejetés jusqu’à la résolution du problème.",
+    "Les paiements, remboursements et versements sont refusés jusqu’à la résolution du problème.",
   "admin.health.late": "Certaines tâches sont en retard. Voir les chiffres ci-dessous.",
   "admin.health.waiting":
     "{count, plural, one {# élément est} other {# éléments sont}} en attente d’approbation :",

@@ -64,10 +64,10 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "credentials.may.all": "Accès complet, y compris remboursements et versements",
   "credentials.may.orders": "Créer et annuler des commandes, tout lire",
   "credentials.may.read": "Lecture seule",
-  "credentials.may.reports": "Lire uniquement les relevés",
+  "credentials.may.reports": "Lire uniquement les rapports",
   "credentials.ownersOnly":
-    "Seul un propriétaire peut créer des clés qui remboursent ou versent de l’argent.",
-  "credentials.needClient": "Seules les clés API Pay peuvent être limitées aux commandes ou aux relevés.",
+    "Seul un propriétaire peut créer des clés permettant de rembourser ou de verser de l’argent.",
+  "credentials.needClient": "Seules les clés API Pay peuvent être limitées aux commandes ou aux rapports.",
   "credentials.overlap": "Ancien secret",
   "credentials.rotate": "Renouveler le secret",
   "credentials.revoke": "Révoquer",
@@ -123,7 +123,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "control.payment_insufficient": "Paiement : refusé, solde insuffisant",
   "control.payment_converted": "Paiement : depuis un portefeuille dans une autre devise",
   "control.payout_waits":
-    "Versement par l’API Partner : en attente jusqu’à ce que vous l’effectuiez ou le fassiez échouer",
+    "Versement par l’API Partner : en attente jusqu’à ce que vous l’effectuiez ou le fassiez échouer",
   "controls.text":
     "Simulez des pannes et des retards pour tester votre boutique. Une simulation s’applique à vos requêtes, webhooks, paiements ou versements suivants en mode test, dans l’ordre, et expire au bout d’une heure.",
   "controls.payouts":
@@ -161,11 +161,11 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "ending.credential": "Ancien secret d’une clé API renouvelée",
   "moment.before_end": "Dans {seconds} secondes",
   "moment.after_end": "Maintenant",
-  "shopStatus.pending": "Commande en boutique : en attente de paiement",
-  "shopStatus.processing": "Commande en boutique : en cours",
-  "shopStatus.on-hold": "Commande en boutique : en attente",
-  "shopStatus.completed": "Commande en boutique : terminée",
-  "shopStatus.cancelled": "Commande en boutique : annulée",
-  "shopStatus.refunded": "Commande en boutique : remboursée",
-  "shopStatus.failed": "Commande en boutique : échouée",
+  "shopStatus.pending": "Commande dans la boutique : en attente de paiement",
+  "shopStatus.processing": "Commande dans la boutique : en cours",
+  "shopStatus.on-hold": "Commande dans la boutique : en attente",
+  "shopStatus.completed": "Commande dans la boutique : terminée",
+  "shopStatus.cancelled": "Commande dans la boutique : annulée",
+  "shopStatus.refunded": "Commande dans la boutique : remboursée",
+  "shopStatus.failed": "Commande dans la boutique : échouée",
 };

@@ -28,7 +28,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.payout_not_found": "Versement introuvable. Vérifiez l’identifiant et le mode.",
   "apiError.transaction_not_found": "Paiement introuvable. Vérifiez l’identifiant et le mode.",
   "apiError.only_pending_can_be_cancelled":
-    "Seules les commandes impayées peuvent être annulées. Remboursez plutôt une commande payée.",
+    "Seules les commandes impayées peuvent être annulées. Une commande payée peut être remboursée.",
   "apiError.order_expired": "Cette commande a expiré.",
   "apiError.order_cancelled": "Cette commande a déjà été annulée.",
   "apiError.order_already_paid": "Cette commande a déjà été payée. Vous pouvez la rembourser.",
@@ -36,7 +36,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.transaction_not_refundable":
     "Ce paiement ne peut pas être remboursé ici. Remboursez le client en dehors de Tillgate.",
   "apiError.idempotency_key_reused":
-    "Ce formulaire a déjà été envoyé avec d’autres valeurs. Rechargez la page et vérifiez ce qui a été fait.",
+    "Ce formulaire a déjà été envoyé avec d’autres valeurs. Rechargez la page et vérifiez ce qui a été effectué.",
   "apiError.invalid_lookup_token": "La recherche de ce bénéficiaire a expiré. Recherchez-le de nouveau.",
   "apiError.too_many_attempts":
     "Trop de tentatives. Réessayez dans {minutes, plural, one {# minute} other {# minutes}}.",
@@ -80,7 +80,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.replay_not_found": "Renvoi introuvable.",
   "apiError.receiver_inactive": "Ce point de terminaison est désactivé. Réactivez-le d’abord.",
   "apiError.rotation_under_way":
-    "Cette clé API a déjà été renouvelée ou son ancien secret est encore valide.",
+    "Le secret de cette clé API a déjà été renouvelé ou l’ancien est encore valide.",
   "apiError.credential_revoked": "Cette clé API a été révoquée.",
   "apiError.insufficient_balance": "Solde insuffisant.",
   "apiError.recipient_not_found": "Bénéficiaire introuvable.",
@@ -132,7 +132,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.terminal_taken": "Une caisse utilise déjà cet identifiant de terminal.",
   "apiError.too_many_tills": "Vous avez atteint la limite de caisses.",
   "apiError.nothing_that_ends":
-    "Rien à faire expirer avec cet identifiant : inconnu, déjà terminé, utilisé ou expiré, ou secret non renouvelé.",
+    "Rien à faire expirer avec cet identifiant : inconnu, déjà terminé, utilisé ou expiré, ou secret sans renouvellement en cours.",
   "apiError.too_many_test_controls":
     "Vous avez atteint la limite de simulations. Désactivez-les ou attendez qu’elles s’appliquent.",
   "apiError.passkey_refused": "Nous n’avons pas pu vérifier votre clé d’accès. Veuillez réessayer.",
@@ -156,7 +156,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.HttpsInLive": "En production, l’URL doit commencer par https://.",
   "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet.",
   "rule.RealDay": "Saisissez une date valide.",
-  "rule.NotBeforeFirstDay": "Choisissez un dernier jour qui ne précède pas le premier.",
+  "rule.NotBeforeFirstDay": "Le dernier jour ne peut pas précéder le premier.",
   "rule.IsoTime": "Saisissez une date et une heure.",
   "rule.LaterThanFrom": "La fin doit être postérieure au début.",
   "rule.NotLaterThanNow": "Saisissez une date passée.",
@@ -201,7 +201,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Demandez à un propriétaire ou à un administrateur de le faire ou de modifier votre rôle.",
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
-    "Il était incomplet ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
+    "Il était incomplet ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
   "problem.form_too_large.title": "Ce formulaire est trop volumineux",
   "problem.form_too_large.text":
     "Rien n’a été modifié. Rouvrez la page, puis raccourcissez le texte ou choisissez un fichier plus petit.",

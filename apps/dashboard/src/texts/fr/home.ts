@@ -14,7 +14,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "home.nothingYetText":
     "Les paiements, remboursements et versements des 30 derniers jours s’afficheront ici.",
   "setup.walletFirst": "Ouvrez d’abord un portefeuille",
-  "setup.title": "Vers votre première vente",
+  "setup.title": "Encaissez votre premier paiement",
   "setup.done": "Fait",
   "setup.open": "À faire",
   "setup.key": "Créer une clé API",
@@ -24,7 +24,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "setup.endpointText":
     "Ajoutez l’URL à laquelle votre boutique reçoit les webhooks et envoyez-lui un événement de test.",
   "setup.endpointSandbox":
-    "Les webhooks ont besoin d’une destination. Pas encore de boutique ? Utilisez le point de terminaison de test de Tillgate, que vous pourrez supprimer à tout moment, ou ajoutez votre propre URL.",
+    "Indiquez où recevoir les webhooks. Pas encore de boutique ? Utilisez le point de terminaison de test de Tillgate, que vous pourrez supprimer à tout moment, ou ajoutez votre propre URL.",
   "setup.useReceiver": "Utiliser le point de terminaison de test",
   "setup.receiverReady": "Point de terminaison de test ajouté. Il a reçu un événement de test.",
   "setup.order": "Créer votre première commande",
@@ -45,7 +45,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
     "La commande affiche l’envoi du webhook : la requête envoyée et la réponse reçue.",
   "setup.factor": "Sécuriser votre compte",
   "setup.factorText":
-    "Une clé API permet des mouvements de fonds : en créer une nécessite un second facteur, clé d’accès ou application d’authentification. Configurez-le maintenant.",
+    "Les clés API permettent de déplacer des fonds : pour en créer une, il faut un second facteur (clé d’accès ou application d’authentification). Configurez-le maintenant.",
   "series.payments": "Paiements",
   "series.refunds": "Remboursements",
   "series.payouts": "Versements",

@@ -12,10 +12,10 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.max": "Montant maximal",
   "link.boundsHint": "Seulement si le client choisit le montant.",
   "link.uses": "Nombre maximal de paiements",
-  "link.usesHint": "Laissez vide pour ne pas limiter. Un remboursement ne libère aucune utilisation.",
+  "link.usesHint": "Laissez vide pour ne pas limiter. Les paiements remboursés comptent aussi.",
   "link.lastDay": "Date d’expiration",
   "link.lastDayHint":
-    "Expire à la fin de cette journée ({zone}). Les paiements déjà commencés peuvent être terminés pendant 15 minutes.",
+    "Expire à la fin de cette journée ({zone}). Les paiements déjà commencés peuvent encore être terminés pendant 15 minutes.",
   "link.none": "Aucun lien de paiement",
   "link.noneText":
     "Partagez un lien ou imprimez un code QR pour être payé : sur une facture, dans un message, sur un stand. Pas besoin de boutique.",
@@ -32,7 +32,8 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.until": "Expiration",
   "link.createdAt": "Création",
   "link.close": "Désactiver",
-  "link.closeText": "Plus personne ne pourra l’utiliser pour payer. Vous pourrez le réactiver à tout moment.",
+  "link.closeText":
+    "Plus personne ne pourra commencer de paiement avec ce lien. Vous pourrez le réactiver à tout moment.",
   "link.closed": "Lien de paiement désactivé.",
   "link.reopen": "Réactiver",
   "link.reopened": "Lien de paiement réactivé.",
@@ -40,7 +41,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.printed": "Scannez pour payer {merchant}",
   "link.codeOf": "Code QR pour {name}",
   "link.orders": "Dernières commandes",
-  "link.noOrders": "Aucune commande par ce lien pour l’instant.",
+  "link.noOrders": "Aucune commande via ce lien pour l’instant.",
   "till.create": "Ajouter une caisse",
   "till.createdNotice": "Caisse ajoutée.",
   "till.name": "Nom",
@@ -73,7 +74,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "till.receipt": "Reçu",
   "till.codeOf": "Code QR pour {name}",
   "till.codeText":
-    "Imprimez-le et posez-le sur le comptoir. Il ouvre toujours la commande en cours de cette caisse, ou attend la suivante.",
+    "Imprimez-le et posez-le sur le comptoir. Une fois scanné, il ouvre la commande en cours de cette caisse, ou attend la suivante.",
   "till.codePrinted": "Scannez pour payer {merchant}",
   "till.print": "Imprimer",
 };

@@ -38,7 +38,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.fileHint": "1 000 lignes et 256 Kio au maximum.",
   "batch.pasted": "Ou collez des lignes",
   "batch.pastedHint":
-    "Collez les lignes d’un tableur enregistré en CSV, séparées par des virgules ou des points-virgules.",
+    "Collez les lignes d’une feuille de calcul enregistrée en CSV, séparées par des virgules ou des points-virgules.",
   "batch.amounts": "Format des nombres",
   "batch.amountsHint": "Les fichiers d’un autre format sont rejetés.",
   "batch.name": "Nom",
@@ -55,14 +55,14 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.formatDescription": "Description. Facultative.",
   "batch.example": "Exemple",
   "batch.uploaded": "Fichier importé. Vérification des lignes…",
-  "batch.checking": "Lignes vérifiées : {done} sur {lines}. La vérification ne paie rien.",
+  "batch.checking": "Lignes vérifiées : {done} sur {lines}. La vérification n’entraîne aucun paiement.",
   "batch.paying":
     "Lignes traitées : {done} sur {lines}. Vous pouvez fermer cette page : le traitement continue.",
   "batch.refresh": "Actualiser l’avancement",
   "batch.price": "Coût total, frais compris",
   "batch.wallet": "Solde disponible",
   "batch.notEnough":
-    "Le solde du portefeuille {currency} est insuffisant pour toutes les lignes. Celles qu’il ne couvre pas échouent et pourront être relancées ; les autres sont payées.",
+    "Le solde du portefeuille {currency} est insuffisant pour toutes les lignes. Celles qu’il ne couvre pas échoueront et pourront être relancées ; les autres seront payées.",
   "batch.confirm": "Payer toutes les lignes prêtes en mode {mode} ?",
   "batch.pay": "Payer {lines, plural, one {# ligne} other {# lignes}} ({mode})",
   "batch.confirmed": "Confirmé. Paiement de {lines, plural, one {# ligne} other {# lignes}}…",

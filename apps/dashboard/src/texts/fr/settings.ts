@@ -56,7 +56,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
     "Dès qu’un mois est définitif, vous recevez par e-mail ses soldes, entrées, sorties et frais. Un e-mail par mode (production, test), seulement s’il y a un solde ou des mouvements.",
   "settings.monthlyReportZone": "Les mois commencent et finissent selon votre fuseau horaire, {zone}.",
   "settings.monthlyReportZoneChange":
-    "Si vous changez de fuseau horaire, quelques heures à la jonction de deux mois peuvent manquer aux rapports ou y figurer deux fois.",
+    "Si vous changez de fuseau horaire, quelques heures autour du changement de mois peuvent manquer dans les rapports ou y figurer deux fois.",
   "settings.monthlyReportTo": "Envoyé à",
   "settings.monthlyReportNext": "Prochain rapport",
   "settings.monthlyReportUseZone": "Utiliser {zone}",
@@ -87,9 +87,8 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "role.viewer": "Observateur",
   "role.administrator": "Administrateur",
   "roleText.owner": "Accès complet, y compris les membres",
-  "roleText.developer":
-    "Webhooks, liens de paiement, caisses et clés API qui ne peuvent ni rembourser ni verser",
-  "roleText.finance": "Remboursements, versements, liens de paiement et encaissements",
+  "roleText.developer": "Webhooks, liens de paiement, caisses et clés API sans remboursements ni versements",
+  "roleText.finance": "Remboursements, versements, liens de paiement et encaissements en caisse",
   "roleText.viewer": "Lecture seule",
   "roleText.administrator": "Accès complet à tous les marchands",
 };

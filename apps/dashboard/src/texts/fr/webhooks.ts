@@ -56,7 +56,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.title": "Renvoyer tous les événements dans l’ordre",
   "replay.text":
     "Pour une boutique qui a perdu ses données : renvoie chaque événement d’une période, un par un, dans l’ordre chronologique.",
-  "replay.to": "Au ({zone}), sinon maintenant",
+  "replay.to": "Au ({zone}), par défaut maintenant",
   "replay.preview": "Aperçu",
   "replay.invalid": "Choisissez un début dans le passé et une fin postérieure.",
   "replay.nothing": "Ce point de terminaison n’a aucun événement sur cette période.",
@@ -76,7 +76,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.done.resume": "Reprise à l’événement qui a échoué.",
   "resend.title": "Renvoyer les événements d’une période",
   "resend.text":
-    "Renvoie une fois chaque envoi des événements de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
+    "Renvoie une fois les webhooks de chaque événement de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
   "resend.from": "Du ({zone})",
   "resend.to": "Au ({zone})",
   "resend.what": "Envois",
@@ -85,9 +85,9 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "resend.button": "Renvoyer",
   "resend.continue": "Renvoyer le reste",
   "resend.done":
-    "{resent, plural, =0 {Rien à renvoyer.} one {Renvoi de # envoi en cours.} other {Renvoi de # envois en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}}",
+    "{resent, plural, =0 {Rien à renvoyer.} one {Renvoi de # webhook en cours.} other {Renvoi de # webhooks en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}}",
   "resend.more":
-    "{resent, plural, one {Renvoi de # envoi en cours.} other {Renvoi de # envois en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}} Il en reste : poursuivez le renvoi.",
+    "{resent, plural, one {Renvoi de # webhook en cours.} other {Renvoi de # webhooks en cours.}} {skipped, plural, =0 {} one {# ignoré, car son point de terminaison est désactivé.} other {# ignorés, car leurs points de terminaison sont désactivés.}} Il en reste : poursuivez le renvoi.",
   "missed.count": "Rechercher les événements manqués",
   "missed.nothing": "Aucun événement manqué.",
   "missed.title": "Événements manqués ({count})",
@@ -109,7 +109,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "cause.redirect":
     "Le point de terminaison redirige, et les redirections ne sont pas suivies. Saisissez l’URL finale.",
   "cause.refused_address":
-    "L’adresse n’est pas sur Internet, ou n’est pas autorisée dans ce mode (production : https, ports 80 et 443 ; test : ports 80, 443 et à partir de 1024).",
+    "L’adresse n’est pas accessible depuis Internet, ou n’est pas autorisée dans ce mode (production : https, ports 80 et 443 ; test : ports 80, 443 et à partir de 1024).",
   "cause.html_response":
     "Une page web a répondu à la place de votre point de terminaison : page de maintenance, page de connexion ou autre site. L’événement n’a pas été reçu et sera renvoyé.",
   "cause.connection":
@@ -122,7 +122,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "cause.status_403":
     "Le point de terminaison refuse l’accès. Vérifiez le secret, ainsi que la présence d’un pare-feu ou d’une page de connexion.",
   "cause.status_404":
-    "Il n’y a rien à cette URL. Vérifiez le chemin, et que l’extension ou la route est active.",
+    "Il n’y a rien à cette URL. Vérifiez le chemin et assurez-vous que l’extension ou la route est active.",
   "cause.status_405": "L’URL n’accepte pas POST. Vérifiez le chemin.",
   "cause.status_410": "Le point de terminaison indique avoir été définitivement supprimé.",
   "cause.status_413":

@@ -7,7 +7,7 @@ export const fr: Texts = {
     title: "MODE TEST",
     explanation: "Aucun argent réel n’est en jeu.",
     pageTitle: "TEST : {title}",
-    receipt: "MODE TEST : aucun argent réel n’a été débité.",
+    receipt: "MODE TEST : aucun argent réel n’était en jeu.",
   },
 
   title: {
@@ -24,14 +24,14 @@ export const fr: Texts = {
     CANCELLED: "Paiement annulé",
     EXPIRED: "Paiement expiré",
     REFUND_PENDING: "Remboursement en cours",
-    REFUNDED: "Remboursement de {amount}",
+    REFUNDED: "Remboursement de {amount} effectué",
   },
 
   order: {
     waiting: "En attente de votre paiement",
     reference: "Référence {reference}",
     orderId: "Commande",
-    timeLeft: "{time} pour payer",
+    timeLeft: "Encore {time} pour payer",
     lastMinute: "Il vous reste moins d’une minute pour payer.",
     lastSeconds: "Il vous reste 15 secondes pour payer.",
     payBefore: "À payer avant le {time}.",
@@ -86,7 +86,7 @@ export const fr: Texts = {
     notEnoughAdvice:
       "Il vous faut {price} pour ce paiement et votre solde est de {balance} : il vous manque {missing}.",
     notEnoughTestAdvice:
-      "Rechargez-le ici avant de revenir à ce paiement, ou payez avec un autre portefeuille.",
+      "Rechargez-le ici et revenez directement à ce paiement, ou payez avec un autre portefeuille.",
     notEnoughLiveAdvice:
       "Contactez l’opérateur de ce service de paiement pour recharger votre portefeuille, ou payez avec un autre.",
     none: "Aucun de vos portefeuilles ne permet de payer en {currency}",
@@ -97,7 +97,7 @@ export const fr: Texts = {
     sandboxAdvice: "En mode test, vous pouvez aussi utiliser les boutons de test ci-dessous.",
   },
   passkey: {
-    recognised: "Ravi de vous revoir, {name}",
+    recognised: "Ravis de vous revoir, {name}",
     pay: "Payer {amount} avec votre clé d’accès",
     usePin: "Utiliser plutôt le code PIN",
     notUsed:
@@ -150,7 +150,7 @@ export const fr: Texts = {
     open: "Payer avec un autre appareil",
     watch: "Afficher uniquement le code et attendre le paiement",
     watchTitle: "Scannez pour payer",
-    watching: "Cette page vérifie à quelques secondes d’intervalle si vous avez payé.",
+    watching: "Cette page vérifie automatiquement, à quelques secondes d’intervalle, si vous avez payé.",
     back: "Payer plutôt sur cet appareil",
     picture: "Code QR pour payer {amount} à {merchant}",
     address: "Adresse de la page de paiement",
@@ -174,7 +174,7 @@ export const fr: Texts = {
     rate: "Taux",
     next: "{merchant} a reçu votre paiement.",
     refundedInPart:
-      "Remboursement de {refunded} sur {amount}, recrédité sur le portefeuille utilisé pour payer.",
+      "Vous avez été remboursé de {refunded} sur {amount}. L’argent a été recrédité sur le portefeuille utilisé pour payer.",
     print: "Imprimer",
     copy: "Copier le reçu",
     copied: "Copié",
@@ -236,7 +236,7 @@ export const fr: Texts = {
     used: {
       title: "Ce lien a déjà été utilisé",
       explanation:
-        "{merchant} acceptait un nombre limité de paiements avec ce lien, tous effectués. Il ne permet plus de payer.",
+        "{merchant} a limité le nombre de paiements avec ce lien et tous ont été effectués. Ce lien ne permet plus de payer.",
     },
     expired: {
       title: "Ce lien a expiré",
@@ -250,7 +250,7 @@ export const fr: Texts = {
   /** In an embedded frame. */
   embed: {
     payHere: "Payer avec Tillgate",
-    next: "Tillgate s’ouvrira dans un nouvel onglet. Ne saisissez votre code PIN que là, jamais sur la page de la boutique.",
+    next: "Tillgate s’ouvrira dans un nouvel onglet. Ne saisissez votre code PIN que dans cet onglet, jamais sur la page de la boutique.",
     scan: "Ou scannez le code avec l’appareil photo de votre téléphone.",
     receipt: "Afficher le reçu",
   },
@@ -259,7 +259,7 @@ export const fr: Texts = {
   },
   root: {
     explanation:
-      "Un paiement commence dans une boutique : passez commande ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",
+      "Un paiement commence dans une boutique : passez-y commande ou scannez son code. Vous payez ensuite ici avec votre portefeuille Tillgate.",
   },
   notFound: {
     title: "Paiement introuvable",
@@ -270,13 +270,13 @@ export const fr: Texts = {
     title: "Le service de paiement est injoignable",
     explanation:
       "Si vous venez de payer, ne payez pas une seconde fois : le résultat s’affichera ici dès que le service sera rétabli.",
-    scriptAdvice: "Cette page réessaie à quelques secondes d’intervalle.",
+    scriptAdvice: "Cette page réessaie automatiquement, à quelques secondes d’intervalle.",
     retry: "Réessayer",
   },
   failed: {
     title: "Une erreur s’est produite",
     explanation:
-      "Impossible d’afficher cette page. Veuillez réessayer. Vos paiements déjà effectués ne sont pas concernés.",
+      "Impossible d’afficher cette page. Veuillez réessayer. Les paiements déjà effectués ne sont pas concernés.",
   },
   rejected: {
     title: "Cette étape n’a pas abouti",
@@ -303,7 +303,7 @@ export const fr: Texts = {
       "Aucune clé d’accès n’a été ajoutée. Vous pourrez en ajouter une après votre prochain paiement avec code PIN.",
     invalid_pin: "Saisissez votre code PIN à 6 chiffres. Rien n’a encore été débité.",
     locked:
-      "Trop de codes PIN erronés ont été saisis : la connexion avec ce numéro ou cet e-mail est temporairement bloquée sur les nouveaux appareils. Rien n’a été débité et les appareils que vous avez déjà utilisés fonctionnent toujours.",
+      "Trop de codes PIN erronés ont été saisis : la connexion avec ce numéro ou cet e-mail est temporairement bloquée sur les nouveaux appareils. Rien n’a été débité. Vous pouvez toujours vous connecter sur les appareils que vous avez déjà utilisés.",
     device_locked:
       "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué. Rien n’a été débité.",
     wrong_pins_before:
@@ -415,7 +415,7 @@ export const fr: Texts = {
       submit: "Modifier le code PIN",
     },
     hidden:
-      "Votre code PIN a été réinitialisé avec un simple numéro ou e-mail : votre nom, vos coordonnées, vos soldes et vos opérations antérieures sont masqués. Vous pouvez toujours payer.",
+      "Votre code PIN a été réinitialisé sur simple indication d’un numéro de téléphone ou d’un e-mail : votre nom, vos coordonnées, vos soldes et vos opérations antérieures sont masqués. Vous pouvez toujours payer.",
     security: {
       sessions: "Sessions actives",
       signedInAt: "Connecté le {time}",
@@ -426,7 +426,7 @@ export const fr: Texts = {
         "Met fin à toutes les sessions ci-dessus, y compris celle-ci. Vous devrez vous reconnecter pour payer.",
       devices: "Appareils de confiance",
       devicesHint:
-        "Vous vous êtes déjà connecté sur ces appareils : les codes PIN erronés saisis ailleurs ne peuvent pas vous y bloquer. Supprimez les appareils que vous n’avez plus.",
+        "Vous vous êtes déjà connecté sur ces appareils : vous pourrez encore le faire, même si trop de codes PIN erronés sont saisis ailleurs. Supprimez les appareils que vous n’avez plus.",
       usedAt: "Dernière connexion le {time}",
       forget: "Supprimer",
     },
@@ -452,7 +452,7 @@ export const fr: Texts = {
     create: {
       title: "Créer un portefeuille",
       none: "Pas encore de portefeuille ?",
-      hint: "Il s’agit d’un portefeuille de test : tout nom convient et aucun argent réel n’est en jeu.",
+      hint: "Il s’agit d’un portefeuille de test : n’importe quel nom convient et aucun argent réel n’est en jeu.",
       forOrder: "Créez un portefeuille de test, puis revenez payer {amount} à {merchant}.",
       live: "Les portefeuilles sont ouverts par l’opérateur de ce service de paiement. Contactez-le pour en obtenir un, ou choisissez un autre moyen de paiement dans la boutique.",
       name: "Votre nom",

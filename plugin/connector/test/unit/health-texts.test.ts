@@ -85,7 +85,7 @@ describe("the statuses in texts", () => {
     [
       "fr",
       "Le paiement POS-1 est annulé dans Tillgate, mais la boutique n’est pas à jour\u00a0: le statut de la commande est «\u00a0Annulée\u00a0».",
-      "Tillgate\u00a0: le paiement POS-1 a été annulé. Raison\u00a0: le statut de la commande dans la boutique est passé à «\u00a0Corbeille\u00a0».",
+      "Tillgate\u00a0: le paiement POS-1 a été annulé. Motif\u00a0: le statut de la commande dans la boutique est passé à «\u00a0Corbeille\u00a0».",
     ],
     [
       "de",

@@ -217,7 +217,7 @@ describe("GET /reports/shops/:shop of the console", () => {
         repair: "Mettre à jour depuis Tillgate",
       },
       {
-        text: "Le total de la commande dans la boutique est de 40.00 EUR, mais un paiement de un montant illisible a été effectué dans Tillgate.",
+        text: "Le total de la commande dans la boutique est de 40.00 EUR, mais un paiement de montant illisible a été effectué dans Tillgate.",
       },
     ]);
     // cspell:enable

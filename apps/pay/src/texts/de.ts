@@ -41,7 +41,7 @@ export const de: Texts = {
     offline: "Sie sind offline. Diese Seite wird aktualisiert, sobald Sie wieder online sind.",
     lost: "Verbindung unterbrochen. Sie wird wiederhergestellt…",
     unavailable: "Der Zahlungsdienst ist nicht erreichbar. Wir versuchen es weiter…",
-    clock: "Bis dahin ist der Countdown angehalten.",
+    clock: "Bis dahin wird die verbleibende Zeit nicht aktualisiert.",
   },
 
   check: {
@@ -89,7 +89,7 @@ export const de: Texts = {
       "Laden Sie die Wallet hier auf und kehren Sie direkt zu dieser Zahlung zurück, oder bezahlen Sie mit einer anderen Wallet.",
     notEnoughLiveAdvice:
       "Zum Aufladen wenden Sie sich bitte an den Betreiber dieses Zahlungsdienstes, oder bezahlen Sie mit einer anderen Wallet.",
-    none: "Sie haben keine Wallet, mit der Sie in {currency} bezahlen können",
+    none: "Sie haben keine Wallet, mit der Sie diese Zahlung ausführen können",
     noneTestAdvice:
       "Laden Sie Guthaben auf, um eine Wallet in {currency} zu eröffnen. Danach kehren Sie zum Bezahlen hierher zurück.",
     noneAdvice: "Haben Sie ein anderes Konto? Melden Sie sich ab, um es zu verwenden.",
@@ -204,7 +204,7 @@ export const de: Texts = {
   deliveries: {
     title: "Webhook-Zustellungen",
     delivered: "Webhook an {host}: zugestellt, Antwort {status}.",
-    waiting: "Webhook an {host}: wird gesendet…",
+    waiting: "Webhook an {host}: noch nicht zugestellt.",
     rejected: "Webhook an {host}: fehlgeschlagen, Antwort {status}. Die Zustellung wird wiederholt.",
     failed: "Webhook an {host}: endgültig fehlgeschlagen.",
     none: "Es wurde kein Webhook gesendet. Geben Sie bei der Bestellung eine callback_url an oder legen Sie einen Webhook-Endpunkt an.",
@@ -317,7 +317,7 @@ export const de: Texts = {
     not_signed_in: "Sie wurden abgemeldet, es wurde nichts abgebucht. Bitte melden Sie sich wieder an.",
     no_wallet: "Sie haben keine Wallet, mit der Sie das bezahlen können. Es wurde nichts abgebucht.",
     wallet_closed:
-      "Diese Wallet ist geschlossen. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet.",
+      "Ihre Wallet oder die des Shops ist geschlossen. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet oder wenden Sie sich an den Shop.",
     insufficient_balance: "Das Guthaben Ihrer Wallet reicht nicht aus. Es wurde nichts abgebucht.",
     no_rate:
       "Für diese Wallet ist zurzeit kein Wechselkurs verfügbar. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet.",
@@ -325,7 +325,7 @@ export const de: Texts = {
       "Der Wechselkurs ist abgelaufen, es wurde nichts abgebucht. Prüfen Sie den neuen Betrag und bestätigen Sie noch einmal.",
     expired: "Diese Zahlung ist vor Ihrer Bestätigung abgelaufen. Es wurde nichts abgebucht.",
     cancelled: "Diese Zahlung wurde vor Ihrer Bestätigung abgebrochen. Es wurde nichts abgebucht.",
-    already_paid: "Diese Bestellung wurde bereits anderweitig bezahlt. Hier wurde nichts abgebucht.",
+    already_paid: "Diese Bestellung wurde bereits bezahlt. Für diesen Versuch wurde nichts abgebucht.",
     link_used: "Die Höchstzahl an Zahlungen über diesen Link ist erreicht. Hier wurde nichts abgebucht.",
     not_payable_now:
       "Diese Zahlung ist zurzeit nicht möglich. Es wurde nichts abgebucht. Bitte wenden Sie sich an den Shop.",
@@ -433,7 +433,7 @@ export const de: Texts = {
       unknown: "Unbekannter Browser",
       everywhere: "Überall abmelden",
       everywhereHint:
-        "Beendet alle oben genannten Anmeldungen, auch diese. Zum Bezahlen müssen Sie sich neu anmelden.",
+        "Beendet alle oben genannten Anmeldungen, auch diese, und entfernt alle anderen vertrauenswürdigen Geräte.",
       devices: "Vertrauenswürdige Geräte",
       devicesHint:
         "Auf diesen Geräten haben Sie sich schon angemeldet: Falsche PINs, die anderswo eingegeben werden, sperren Sie hier nicht aus. Entfernen Sie Geräte, die Sie nicht mehr haben.",
@@ -514,6 +514,8 @@ export const de: Texts = {
       device_locked:
         "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt.",
       not_signed_in: "Sie wurden abgemeldet, es wurde nichts geändert. Bitte melden Sie sich wieder an.",
+      wallet_closed:
+        "Diese Wallet ist geschlossen. Es wurde nichts geändert. Bitte verwenden Sie eine andere Wallet.",
       no_rate:
         "Zwischen diesen Währungen ist zurzeit kein Wechselkurs verfügbar. Es wurde nichts umgetauscht. Bitte wählen Sie eine andere Währung.",
       not_found: "Das war bereits erledigt.",

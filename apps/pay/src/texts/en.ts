@@ -45,7 +45,7 @@ export const en = {
     offline: "You’re offline. This page will update as soon as you’re back online.",
     lost: "Connection lost. Trying to reconnect…",
     unavailable: "We can’t reach the payment service. Still trying…",
-    clock: "The countdown is paused in the meantime.",
+    clock: "The time left isn’t updated in the meantime.",
   },
 
   check: {
@@ -91,7 +91,7 @@ export const en = {
     notEnoughTestAdvice: "Top up here and come straight back to this payment, or pay from another wallet.",
     notEnoughLiveAdvice:
       "To top up, contact the operator of this payment service, or pay from another wallet.",
-    none: "You don’t have a wallet that can pay in {currency}",
+    none: "You don’t have a wallet that can make this payment",
     noneTestAdvice: "Top up to open a {currency} wallet. You’ll then come back here to pay.",
     noneAdvice: "Have another account? Sign out and use that one.",
     chooseAdvice: "This payment is in {currency}. Choose a wallet to see the exact price.",
@@ -199,7 +199,7 @@ export const en = {
   deliveries: {
     title: "Webhook deliveries",
     delivered: "Webhook to {host}: delivered, response {status}.",
-    waiting: "Webhook to {host}: sending…",
+    waiting: "Webhook to {host}: not delivered yet.",
     rejected: "Webhook to {host}: failed with response {status}. It will be retried.",
     failed: "Webhook to {host}: failed, no more retries.",
     none: "No webhook was sent. Set a callback_url on the order or add a webhook endpoint.",
@@ -305,7 +305,8 @@ export const en = {
     too_many_attempts: "Too many attempts.",
     not_signed_in: "You’ve been signed out, and you haven’t been charged. Please sign in again.",
     no_wallet: "You don’t have a wallet that can pay this. You haven’t been charged.",
-    wallet_closed: "This wallet is closed. You haven’t been charged. Please use another wallet.",
+    wallet_closed:
+      "Your wallet or the shop’s is closed. You haven’t been charged. Please use another wallet or contact the shop.",
     insufficient_balance: "There isn’t enough money in your wallet. You haven’t been charged.",
     no_rate:
       "There’s no exchange rate between this wallet and this payment right now. You haven’t been charged. Please use another wallet.",
@@ -313,7 +314,7 @@ export const en = {
       "The exchange rate expired, and you haven’t been charged. Check the new price and confirm again.",
     expired: "This payment expired before you finished. You haven’t been charged.",
     cancelled: "This payment was cancelled before you finished. You haven’t been charged.",
-    already_paid: "This order has already been paid elsewhere. You haven’t been charged here.",
+    already_paid: "This order has already been paid. You haven’t been charged for this attempt.",
     link_used: "This payment link has reached its limit of payments. You haven’t been charged here.",
     not_payable_now:
       "This payment can’t be made right now. You haven’t been charged. Please contact the shop.",
@@ -416,7 +417,7 @@ export const en = {
       current: "this browser",
       unknown: "Unknown browser",
       everywhere: "Sign out everywhere",
-      everywhereHint: "Ends every session above, including this one. You’ll need to sign in again to pay.",
+      everywhereHint: "Ends every session above, including this one, and removes all other trusted devices.",
       devices: "Trusted devices",
       devicesHint:
         "You’ve signed in on these devices before, so you can still sign in on them even after too many wrong PINs elsewhere. Remove any device you no longer have.",
@@ -498,6 +499,7 @@ export const en = {
       device_locked:
         "Too many wrong PINs were entered on this device, so it’s temporarily locked for your security.",
       not_signed_in: "You’ve been signed out, so nothing was changed. Please sign in again.",
+      wallet_closed: "This wallet is closed. Nothing was changed. Please use another wallet.",
       no_rate:
         "There’s no exchange rate between these currencies right now. Nothing was converted. Please choose another currency.",
       not_found: "This was already done.",

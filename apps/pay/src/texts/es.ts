@@ -41,7 +41,7 @@ export const es: Texts = {
     offline: "No tienes conexión. Esta página se actualizará en cuanto vuelvas a tenerla.",
     lost: "Se ha perdido la conexión. Reconectando…",
     unavailable: "No podemos conectar con el servicio de pago. Seguimos intentándolo…",
-    clock: "Mientras tanto, la cuenta atrás está en pausa.",
+    clock: "Mientras tanto, el tiempo restante no se actualiza.",
   },
 
   check: {
@@ -86,7 +86,7 @@ export const es: Texts = {
     notEnoughTestAdvice: "Recárgalo aquí y vuelve directamente a este pago, o paga con otro monedero.",
     notEnoughLiveAdvice:
       "Para recargar, contacta con el operador de este servicio de pago, o paga con otro monedero.",
-    none: "No tienes ningún monedero con el que pagar en {currency}",
+    none: "No tienes ningún monedero con el que hacer este pago",
     noneTestAdvice: "Recarga para abrir un monedero en {currency}. Después volverás aquí para pagar.",
     noneAdvice: "¿Tienes otra cuenta? Cierra sesión y usa esa.",
     chooseAdvice: "Este pago es en {currency}. Elige un monedero para ver el precio exacto.",
@@ -197,7 +197,7 @@ export const es: Texts = {
   deliveries: {
     title: "Envíos de webhooks",
     delivered: "Webhook a {host}: entregado, respuesta {status}.",
-    waiting: "Webhook a {host}: enviando…",
+    waiting: "Webhook a {host}: aún no entregado.",
     rejected: "Webhook a {host}: ha fallado con la respuesta {status}. Se volverá a intentar.",
     failed: "Webhook a {host}: ha fallado definitivamente.",
     none: "No se ha enviado ningún webhook. Indica un callback_url en el pedido o añade un endpoint de webhook.",
@@ -305,7 +305,8 @@ export const es: Texts = {
     too_many_attempts: "Demasiados intentos.",
     not_signed_in: "Se ha cerrado tu sesión y no se te ha cobrado nada. Inicia sesión de nuevo.",
     no_wallet: "No tienes ningún monedero con el que pagar esto. No se te ha cobrado nada.",
-    wallet_closed: "Este monedero está cerrado. No se te ha cobrado nada. Usa otro monedero.",
+    wallet_closed:
+      "Tu monedero o el de la tienda está cerrado. No se te ha cobrado nada. Usa otro monedero o contacta con la tienda.",
     insufficient_balance: "El saldo de tu monedero es insuficiente. No se te ha cobrado nada.",
     no_rate:
       "Ahora mismo no hay tipo de cambio entre este monedero y este pago. No se te ha cobrado nada. Usa otro monedero.",
@@ -313,7 +314,7 @@ export const es: Texts = {
       "El tipo de cambio ha caducado y no se te ha cobrado nada. Revisa el nuevo precio y confirma de nuevo.",
     expired: "Este pago caducó antes de que confirmaras. No se te ha cobrado nada.",
     cancelled: "Este pago se canceló antes de que confirmaras. No se te ha cobrado nada.",
-    already_paid: "Este pedido ya se ha pagado en otro sitio. Aquí no se te ha cobrado nada.",
+    already_paid: "Este pedido ya se ha pagado. Este intento no se te ha cobrado.",
     link_used: "Este enlace de pago ha alcanzado su límite de pagos. Aquí no se te ha cobrado nada.",
     not_payable_now:
       "Este pago no se puede hacer ahora mismo. No se te ha cobrado nada. Contacta con la tienda.",
@@ -418,7 +419,7 @@ export const es: Texts = {
       unknown: "Navegador desconocido",
       everywhere: "Cerrar sesión en todos los dispositivos",
       everywhereHint:
-        "Cierra todas las sesiones de esta lista, incluida la actual. Para pagar tendrás que volver a iniciar sesión.",
+        "Cierra todas las sesiones de esta lista, incluida la actual, y elimina todos los demás dispositivos de confianza.",
       devices: "Dispositivos de confianza",
       devicesHint:
         "Ya has iniciado sesión en estos dispositivos, así que los PIN incorrectos introducidos en otros sitios no te bloquean en ellos. Elimina los que ya no tengas.",
@@ -497,6 +498,7 @@ export const es: Texts = {
       device_locked:
         "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad.",
       not_signed_in: "Se ha cerrado tu sesión y no se ha cambiado nada. Inicia sesión de nuevo.",
+      wallet_closed: "Este monedero está cerrado. No se ha cambiado nada. Usa otro monedero.",
       no_rate:
         "Ahora mismo no hay tipo de cambio entre estas monedas. No se ha convertido nada. Elige otra moneda.",
       not_found: "Esto ya se había hecho.",

@@ -41,7 +41,7 @@ export const fr: Texts = {
     offline: "Vous êtes hors ligne. Cette page se mettra à jour dès que la connexion sera rétablie.",
     lost: "Connexion perdue. Nouvelle tentative en cours…",
     unavailable: "Le service de paiement est injoignable. Nouvelle tentative en cours…",
-    clock: "Le compte à rebours est suspendu en attendant.",
+    clock: "En attendant, le temps restant n’est pas actualisé.",
   },
 
   check: {
@@ -89,7 +89,7 @@ export const fr: Texts = {
       "Rechargez-le ici et revenez directement à ce paiement, ou payez avec un autre portefeuille.",
     notEnoughLiveAdvice:
       "Contactez l’opérateur de ce service de paiement pour recharger votre portefeuille, ou payez avec un autre.",
-    none: "Aucun de vos portefeuilles ne permet de payer en {currency}",
+    none: "Aucun de vos portefeuilles ne permet d’effectuer ce paiement",
     noneTestAdvice:
       "Rechargez pour ouvrir un portefeuille en {currency}. Vous reviendrez ensuite ici pour payer.",
     noneAdvice: "Vous avez un autre compte ? Déconnectez-vous et utilisez-le.",
@@ -203,7 +203,7 @@ export const fr: Texts = {
   deliveries: {
     title: "Envois de webhooks",
     delivered: "Webhook vers {host} : reçu, réponse {status}.",
-    waiting: "Webhook vers {host} : envoi en cours…",
+    waiting: "Webhook vers {host} : pas encore reçu.",
     rejected: "Webhook vers {host} : échec, réponse {status}. Nouvel essai à venir.",
     failed: "Webhook vers {host} : échec définitif.",
     none: "Aucun webhook envoyé. Renseignez callback_url dans la commande ou ajoutez un point de terminaison.",
@@ -311,7 +311,8 @@ export const fr: Texts = {
     too_many_attempts: "Trop de tentatives.",
     not_signed_in: "Vous avez été déconnecté et rien n’a été débité. Veuillez vous reconnecter.",
     no_wallet: "Aucun de vos portefeuilles ne permet ce paiement. Rien n’a été débité.",
-    wallet_closed: "Ce portefeuille est fermé. Rien n’a été débité. Veuillez en utiliser un autre.",
+    wallet_closed:
+      "Votre portefeuille ou celui de la boutique est fermé. Rien n’a été débité. Utilisez un autre portefeuille ou contactez la boutique.",
     insufficient_balance: "Le solde de votre portefeuille est insuffisant. Rien n’a été débité.",
     no_rate:
       "Aucun taux de change n’est disponible entre ce portefeuille et ce paiement pour le moment. Rien n’a été débité. Veuillez utiliser un autre portefeuille.",
@@ -319,7 +320,7 @@ export const fr: Texts = {
       "Le taux de change a expiré et rien n’a été débité. Vérifiez le nouveau prix, puis confirmez à nouveau.",
     expired: "Ce paiement a expiré avant votre confirmation. Rien n’a été débité.",
     cancelled: "Ce paiement a été annulé avant votre confirmation. Rien n’a été débité.",
-    already_paid: "Cette commande a déjà été payée ailleurs. Vous n’avez pas été débité ici.",
+    already_paid: "Cette commande a déjà été payée. Cette tentative n’a donné lieu à aucun débit.",
     link_used:
       "Ce lien de paiement a atteint son nombre maximal de paiements. Vous n’avez pas été débité ici.",
     not_payable_now: "Ce paiement est impossible pour le moment. Rien n’a été débité. Contactez la boutique.",
@@ -423,7 +424,7 @@ export const fr: Texts = {
       unknown: "Navigateur inconnu",
       everywhere: "Se déconnecter partout",
       everywhereHint:
-        "Met fin à toutes les sessions ci-dessus, y compris celle-ci. Vous devrez vous reconnecter pour payer.",
+        "Met fin à toutes les sessions ci-dessus, y compris celle-ci, et supprime tous les autres appareils de confiance.",
       devices: "Appareils de confiance",
       devicesHint:
         "Vous vous êtes déjà connecté sur ces appareils : vous pourrez encore le faire, même si trop de codes PIN erronés sont saisis ailleurs. Supprimez les appareils que vous n’avez plus.",
@@ -503,6 +504,7 @@ export const fr: Texts = {
       device_locked:
         "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué.",
       not_signed_in: "Vous avez été déconnecté : rien n’a été modifié. Veuillez vous reconnecter.",
+      wallet_closed: "Ce portefeuille est fermé. Rien n’a été modifié. Veuillez en utiliser un autre.",
       no_rate:
         "Aucun taux de change n’est disponible entre ces devises pour le moment. Rien n’a été converti. Veuillez choisir une autre devise.",
       not_found: "Cette action a déjà été effectuée.",

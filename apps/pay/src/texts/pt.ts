@@ -41,7 +41,7 @@ export const pt: Texts = {
     offline: "Sem conexão à internet. Esta página será atualizada assim que a conexão voltar.",
     lost: "Conexão perdida. Nova tentativa em curso…",
     unavailable: "Serviço de pagamento indisponível. Nova tentativa em curso…",
-    clock: "Até lá, a contagem do tempo está em pausa.",
+    clock: "Até lá, o tempo restante não é atualizado.",
   },
 
   check: {
@@ -89,7 +89,7 @@ export const pt: Texts = {
       "Adicione saldo aqui e volte diretamente a este pagamento, ou pague com outra carteira.",
     notEnoughLiveAdvice:
       "Para adicionar saldo, fale com o operador deste serviço de pagamento ou pague com outra carteira.",
-    none: "Não tem nenhuma carteira para pagar em {currency}",
+    none: "Não tem nenhuma carteira para fazer este pagamento",
     noneTestAdvice: "Adicione saldo para abrir uma carteira em {currency}. Depois voltará aqui para pagar.",
     noneAdvice: "Tem outra conta? Saia e entre com ela.",
     chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o valor exato a pagar.",
@@ -199,7 +199,7 @@ export const pt: Texts = {
   deliveries: {
     title: "Envios de webhooks",
     delivered: "Webhook para {host}: entregue, resposta {status}.",
-    waiting: "Webhook para {host}: envio em curso…",
+    waiting: "Webhook para {host}: ainda não entregue.",
     rejected: "Webhook para {host}: falhou com a resposta {status}. Haverá nova tentativa.",
     failed: "Webhook para {host}: falhou. Não haverá mais tentativas.",
     none: "Nenhum webhook foi enviado. Indique uma callback_url no pedido ou adicione um endpoint de webhook.",
@@ -307,7 +307,8 @@ export const pt: Texts = {
     too_many_attempts: "Excesso de tentativas.",
     not_signed_in: "A sua sessão foi encerrada e nada foi cobrado. Entre novamente.",
     no_wallet: "Não tem nenhuma carteira que permita este pagamento. Nada foi cobrado.",
-    wallet_closed: "Esta carteira está encerrada. Nada foi cobrado. Use outra carteira.",
+    wallet_closed:
+      "A sua carteira ou a da loja está encerrada. Nada foi cobrado. Use outra carteira ou contacte a loja.",
     insufficient_balance: "O saldo da sua carteira é insuficiente. Nada foi cobrado.",
     no_rate:
       "Neste momento, não há taxa de câmbio entre a moeda desta carteira e a deste pagamento. Nada foi cobrado. Use outra carteira.",
@@ -315,7 +316,7 @@ export const pt: Texts = {
       "A taxa de câmbio expirou e nada foi cobrado. Verifique o novo valor e confirme novamente.",
     expired: "Este pagamento expirou antes de ser concluído. Nada foi cobrado.",
     cancelled: "Este pagamento foi cancelado antes de ser concluído. Nada foi cobrado.",
-    already_paid: "Este pedido já foi pago em outro lugar. Aqui nada foi cobrado.",
+    already_paid: "Este pedido já foi pago. Esta tentativa não foi cobrada.",
     link_used: "Este link de pagamento atingiu o limite de pagamentos. Aqui nada foi cobrado.",
     not_payable_now: "Este pagamento não é possível neste momento. Nada foi cobrado. Fale com a loja.",
     sandbox_only: "Os botões de teste só funcionam no modo de teste.",
@@ -417,7 +418,7 @@ export const pt: Texts = {
       unknown: "Navegador desconhecido",
       everywhere: "Sair de todos os dispositivos",
       everywhereHint:
-        "Encerra todas as sessões acima, incluindo esta. Para pagar, será preciso entrar novamente.",
+        "Encerra todas as sessões acima, incluindo esta, e remove todos os outros dispositivos de confiança.",
       devices: "Dispositivos de confiança",
       devicesHint:
         "Já entrou na sua conta nestes dispositivos, por isso pode continuar a entrar neles mesmo que haja muitos PINs incorretos em outros dispositivos. Remova os dispositivos que já não tem.",
@@ -496,6 +497,7 @@ export const pt: Texts = {
       device_locked:
         "Houve muitas tentativas com PIN incorreto neste dispositivo. Para sua segurança, o dispositivo está bloqueado temporariamente.",
       not_signed_in: "A sua sessão foi encerrada; nada foi alterado. Entre novamente.",
+      wallet_closed: "Esta carteira está encerrada. Nada foi alterado. Use outra carteira.",
       no_rate:
         "Neste momento, não há taxa de câmbio entre estas moedas. Nada foi convertido. Escolha outra moeda.",
       not_found: "Isto já tinha sido feito.",

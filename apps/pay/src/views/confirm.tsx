@@ -18,6 +18,7 @@ export type ConfirmProps = OrderScreen & {
  * pay.
  */
 export function Confirm(props: ConfirmProps): ReactNode {
+  const { texts } = useLocalization();
   const { view, wallet } = props;
   const quote = findQuote(view, wallet);
   if (quote?.sufficient) {
@@ -28,6 +29,9 @@ export function Confirm(props: ConfirmProps): ReactNode {
           <PayForm {...props} quote={quote} />
         </div>
         <div className="advice" data-quote="over" data-testid="pay-quote-over" hidden>
+          <p>
+            <strong>{texts.quote.over}</strong>
+          </p>
           <RateRequest {...props} />
         </div>
       </>
@@ -154,9 +158,6 @@ function RateRequest({ token, view, wallet }: ConfirmProps): ReactNode {
   const { texts } = useLocalization();
   return (
     <>
-      <p>
-        <strong>{texts.quote.over}</strong>
-      </p>
       <p>{texts.quote.overAdvice}</p>
       <StepForm token={token} step="quote" formToken={view.form_token}>
         <input type="hidden" name="wallet_id" value={wallet.wallet_id} />

@@ -72,7 +72,7 @@ function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
   return (
     <>
       <p>
-        <strong>{fill(texts.wallet.none, { currency })}</strong>
+        <strong>{texts.wallet.none}</strong>
       </p>
       <p>{isSandbox ? fill(texts.wallet.noneTestAdvice, { currency }) : texts.account.create.live}</p>
       {isSandbox ? <TopUpLink token={token} amount={order.amount} /> : null}

@@ -188,7 +188,7 @@ describe("a signed-in shopper", () => {
 
   it("sees what to do if no wallet can pay", async () => {
     const { body } = await openAs(shopperWith([]));
-    expect(textOf(body)).toContain("You don’t have a wallet that can pay in EUR");
+    expect(textOf(body)).toContain("You don’t have a wallet that can make this payment");
     expect(textOf(body)).toContain("Top up to open a EUR wallet.");
     expect(body).not.toContain("pay-confirm");
     expect(body).toContain('data-testid="pay-sign-out"');
@@ -378,7 +378,7 @@ describe("an order in a final state", () => {
     };
     const reported = async (landings: CheckoutView["landings"]) =>
       textById((await open({ status: "PAID", ...paid }, { landings })).body, "pay-landings");
-    expect(await reported([landing])).toBe("Webhook to shop.example: sending…");
+    expect(await reported([landing])).toBe("Webhook to shop.example: not delivered yet.");
     expect(await reported([{ ...landing, http_status: 500 }])).toContain("failed with response 500");
     expect(await reported([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
       "delivered, response 200",

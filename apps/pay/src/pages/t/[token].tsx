@@ -54,13 +54,12 @@ function WaitingPage({ till }: { till: CheckoutTill }): ReactNode {
 function UnavailablePage(): ReactNode {
   const { texts } = useLocalization();
   const address = useAddress();
-  const { title, explanation } = texts.unavailable;
   return (
     <MessagePage
       refresh={refresh}
       script
-      title={title}
-      explanation={explanation}
+      title={texts.unavailable.title}
+      explanation={texts.link.away}
       status="UNAVAILABLE"
       pollAddress={address ?? undefined}
     />

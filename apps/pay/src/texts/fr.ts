@@ -70,7 +70,7 @@ export const fr: Texts = {
     signOutBusy: "Déconnexion…",
     wrongPinsElsewhere: "Quelqu’un a saisi des codes PIN erronés pour votre compte.",
     wrongPinsElsewhereAdvice:
-      "Ces tentatives n’ont pas eu lieu sur cet appareil. Personne n’a pu se connecter et vous pouvez continuer à payer ici. Ne communiquez jamais votre code PIN.",
+      "Ces tentatives ne proviennent pas de cet appareil. Personne n’a pu se connecter et vous pouvez continuer à payer ici. Ne communiquez jamais votre code PIN.",
     choose: "Payer avec",
     name: "Portefeuille {currency}",
     chosen: "sélectionné",

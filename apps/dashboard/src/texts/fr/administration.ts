@@ -281,7 +281,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.audit.lastHash": "Dernière empreinte",
   "admin.audit.recordedHash": "Empreinte conservée",
   "admin.audit.checkRecordedHash": "Vérifier l’empreinte",
-  "admin.audit.foundRecordedHash": "Empreinte trouvée. La chaîne est complète jusqu’à elle.",
+  "admin.audit.foundRecordedHash": "Empreinte trouvée. La chaîne est complète jusqu’à cette empreinte.",
   "admin.audit.merchant": "Marchand",
   "admin.audit.by": "Utilisateur",
   "admin.audit.action": "Action",

@@ -116,7 +116,7 @@ export const lists: Readonly<Record<keyof typeof english, string>> = {
   "status.revoked": "Révoqué",
   "status.checking": "Vérification en cours",
   "status.ready": "Prêt",
-  "status.paying": "Paiement en cours",
+  "status.paying": "Versement en cours",
   "status.finished": "Terminé",
   "status.discarded": "Abandonné",
   "status.rejected": "Rejeté",

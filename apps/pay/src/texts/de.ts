@@ -19,7 +19,7 @@ export const de: Texts = {
     REFUNDED: "Erstattet: {amount} von {merchant}",
   },
   heading: {
-    PENDING: "{merchant} bezahlen",
+    PENDING: "Zahlung an {merchant}",
     PAID: "{amount} bezahlt",
     CANCELLED: "Zahlung abgebrochen",
     EXPIRED: "Zahlung abgelaufen",
@@ -39,7 +39,7 @@ export const de: Texts = {
   },
   connection: {
     offline: "Sie sind offline. Diese Seite wird aktualisiert, sobald Sie wieder online sind.",
-    lost: "Verbindung unterbrochen. Sie wird wiederhergestellt…",
+    lost: "Verbindung unterbrochen. Wir versuchen, sie wiederherzustellen…",
     unavailable: "Der Zahlungsdienst ist nicht erreichbar. Wir versuchen es weiter…",
     clock: "Bis dahin wird die verbleibende Zeit nicht aktualisiert.",
   },
@@ -48,13 +48,13 @@ export const de: Texts = {
     status: "Prüfung läuft",
     title: "Ihre Zahlung wird geprüft",
     explanation:
-      "Wir haben nicht rechtzeitig eine Antwort erhalten und prüfen, ob Ihre Zahlung erfolgt ist. Bitte lassen Sie diese Seite geöffnet. Eine Bestellung wird Ihnen nie doppelt abgebucht.",
+      "Wir haben nicht rechtzeitig eine Antwort erhalten und prüfen, ob Ihre Zahlung erfolgt ist. Bitte lassen Sie diese Seite geöffnet. Für dieselbe Bestellung wird nie doppelt abgebucht.",
     back: "Zurück zur Zahlung",
   },
 
   signIn: {
     title: "Mit Ihrer Tillgate-Wallet bezahlen",
-    identifier: "Telefonnummer oder E-Mail",
+    identifier: "Telefonnummer oder E-Mail-Adresse",
     pin: "PIN der Tillgate-Wallet",
     pinHint: "6 Ziffern",
     submit: "Weiter",
@@ -68,9 +68,9 @@ export const de: Texts = {
     signedIn: "Angemeldet als {name}",
     signOut: "Nicht Sie? Abmelden",
     signOutBusy: "Abmeldung läuft…",
-    wrongPinsElsewhere: "Für Ihr Konto wurden falsche PINs eingegeben.",
+    wrongPinsElsewhere: "Jemand hat für Ihr Konto falsche PINs eingegeben.",
     wrongPinsElsewhereAdvice:
-      "Die Versuche fanden nicht auf diesem Gerät statt. Niemand hat Zugriff erhalten, und Sie können hier weiter bezahlen. Geben Sie Ihre PIN niemals weiter.",
+      "Die Versuche erfolgten nicht auf diesem Gerät. Niemand hat Zugriff erhalten, und Sie können hier weiterhin bezahlen. Geben Sie Ihre PIN niemals weiter.",
     choose: "Bezahlen mit",
     name: "{currency}-Wallet",
     chosen: "ausgewählt",
@@ -80,8 +80,8 @@ export const de: Texts = {
     pay: "{amount} zahlen",
     busy: "Zahlung läuft…",
     pin: "PIN zur Bestätigung",
-    next: "Es wird nur einmal abgebucht, den Beleg erhalten Sie sofort.",
-    notEnough: "Guthaben Ihrer {currency}-Wallet reicht nicht aus",
+    next: "Der Betrag wird einmal abgebucht, und Sie erhalten sofort Ihren Beleg.",
+    notEnough: "Das Guthaben Ihrer {currency}-Wallet reicht nicht aus",
     notEnoughHidden: "Für diese Zahlung werden {price} benötigt.",
     notEnoughAdvice:
       "Für diese Zahlung werden {price} benötigt, Ihr Guthaben beträgt {balance}. Es fehlen {missing}.",
@@ -91,7 +91,7 @@ export const de: Texts = {
       "Zum Aufladen wenden Sie sich bitte an den Betreiber dieses Zahlungsdienstes, oder bezahlen Sie mit einer anderen Wallet.",
     none: "Sie haben keine Wallet, mit der Sie diese Zahlung ausführen können",
     noneTestAdvice:
-      "Laden Sie Guthaben auf, um eine Wallet in {currency} zu eröffnen. Danach kehren Sie zum Bezahlen hierher zurück.",
+      "Laden Sie Guthaben auf, um eine {currency}-Wallet zu eröffnen. Danach kehren Sie zum Bezahlen hierher zurück.",
     noneAdvice: "Haben Sie ein anderes Konto? Melden Sie sich ab, um es zu verwenden.",
     chooseAdvice:
       "Diese Zahlung erfolgt in {currency}. Wählen Sie eine Wallet, um den genauen Betrag zu sehen.",
@@ -99,21 +99,21 @@ export const de: Texts = {
   },
   passkey: {
     recognised: "Willkommen zurück, {name}",
-    pay: "{amount} mit Ihrem Passkey zahlen",
+    pay: "{amount} mit Passkey zahlen",
     usePin: "Stattdessen PIN verwenden",
     notUsed:
       "Es wurde kein Passkey verwendet und nichts abgebucht. Versuchen Sie es noch einmal oder verwenden Sie Ihre PIN.",
     noSupport: "Dieser Browser unterstützt keine Passkeys. Verwenden Sie Ihre PIN.",
     offer: "Nächstes Mal ohne PIN bezahlen?",
     offerText:
-      "Mit einem Passkey bestätigen Sie Zahlungen auf diesem Gerät per Fingerabdruck, Gesicht oder Displaysperre. Ihre PIN bleibt gültig.",
+      "Mit einem Passkey bestätigen Sie Zahlungen auf diesem Gerät per Fingerabdruck, Gesichtserkennung oder Displaysperre. Ihre PIN bleibt gültig.",
     add: "Passkey hinzufügen",
     addBusy: "Passkey wird hinzugefügt…",
     notAdded: "Es wurde kein Passkey hinzugefügt. Sie können es noch einmal versuchen.",
     known: "Auf diesem Gerät ist bereits einer Ihrer Passkeys gespeichert.",
     cannotAdd: "Dieser Browser unterstützt keine Passkeys.",
     title: "Passkeys",
-    none: "Noch keine Passkeys. Nach einer Zahlung mit PIN können Sie über den Beleg einen hinzufügen.",
+    none: "Noch keine Passkeys. Nach einer Zahlung mit PIN können Sie auf der Belegseite einen hinzufügen.",
     addedAt: "Hinzugefügt am {time}",
     usedAt: "Zuletzt verwendet am {time}",
     remove: "Entfernen",
@@ -154,7 +154,7 @@ export const de: Texts = {
     watchTitle: "Zum Bezahlen scannen",
     watching: "Diese Seite prüft alle paar Sekunden, ob Sie bezahlt haben.",
     back: "Doch auf diesem Gerät bezahlen",
-    picture: "QR-Code, um {amount} an {merchant} zu zahlen",
+    picture: "QR-Code zur Zahlung von {amount} an {merchant}",
     address: "Adresse der Zahlungsseite",
     copy: "Kopieren",
     copied: "Kopiert",
@@ -182,17 +182,17 @@ export const de: Texts = {
     copyFailed: "Markiert. Jetzt kopieren.",
   },
   leaveScreen: {
-    signedIn: "Sie sind noch angemeldet als {name}",
+    signedIn: "Sie sind noch als {name} angemeldet",
     advice: "Gemeinsam genutztes Gerät? Melden Sie sich ab, bevor Sie gehen.",
     signOut: "Auf diesem Gerät abmelden",
   },
   ended: {
     CANCELLED:
-      "Es wurde nichts abgebucht. Wenn Sie doch bezahlen möchten, starten Sie bei {merchant} eine neue Zahlung.",
+      "Es wurde nichts abgebucht. Wenn Sie weiterhin bezahlen möchten, starten Sie bei {merchant} eine neue Zahlung.",
     EXPIRED:
       "Die Zeit zum Bezahlen ist abgelaufen, es wurde nichts abgebucht. Starten Sie bei {merchant} eine neue Zahlung, um es noch einmal zu versuchen.",
     REFUND_PENDING:
-      "{merchant} erstattet Ihnen Geld. Es wird der Wallet gutgeschrieben, mit der Sie bezahlt haben.",
+      "{merchant} hat eine Erstattung veranlasst. Das Geld wird der Wallet gutgeschrieben, mit der Sie bezahlt haben.",
     REFUNDED: "{merchant} hat den vollen Betrag auf die Wallet erstattet, mit der Sie bezahlt haben.",
   },
   returnToShop: {
@@ -264,7 +264,7 @@ export const de: Texts = {
   },
   root: {
     explanation:
-      "Zahlungen beginnen im Shop: Gehen Sie dort zur Kasse oder scannen Sie den Code. Hier bezahlen Sie dann mit Ihrer Tillgate-Wallet.",
+      "Zahlungen beginnen im Shop: Gehen Sie dort zur Kasse oder scannen Sie den Code des Shops. Hier bezahlen Sie dann mit Ihrer Tillgate-Wallet.",
   },
   notFound: {
     title: "Zahlung nicht gefunden",
@@ -294,9 +294,9 @@ export const de: Texts = {
 
   notice: {
     form_rejected: "Diese Seite war veraltet, es wurde nichts geändert. Bitte versuchen Sie es noch einmal.",
-    wrong_sign_in: "Telefonnummer, E-Mail oder PIN ist falsch. Bitte versuchen Sie es noch einmal.",
+    wrong_sign_in: "Telefonnummer, E-Mail-Adresse oder PIN ist falsch. Bitte versuchen Sie es noch einmal.",
     phone_without_country:
-      "Geben Sie die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder Ihre E-Mail-Adresse. Das zählt nicht als falsche PIN.",
+      "Geben Sie die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder Ihre E-Mail-Adresse. Dieser Versuch zählt nicht als falsche PIN-Eingabe.",
     wrong_pin: "Falsche PIN. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.",
     pin_needed: "Bitte bestätigen Sie diese Zahlung mit Ihrer PIN. Es wurde noch nichts abgebucht.",
     passkey_refused:
@@ -308,14 +308,15 @@ export const de: Texts = {
       "Es wurde kein Passkey hinzugefügt. Nach Ihrer nächsten Zahlung mit PIN können Sie einen hinzufügen.",
     invalid_pin: "Geben Sie Ihre 6-stellige PIN ein. Es wurde noch nichts abgebucht.",
     locked:
-      "Nach zu vielen falschen PINs ist die Anmeldung mit dieser Telefonnummer oder E-Mail auf neuen Geräten vorübergehend gesperrt. Es wurde nichts abgebucht, und auf Ihren bisherigen Geräten können Sie sich weiterhin anmelden.",
+      "Nach zu vielen falschen PINs ist die Anmeldung mit dieser Telefonnummer oder E-Mail-Adresse auf neuen Geräten vorübergehend gesperrt. Es wurde nichts abgebucht, und auf Ihren bisherigen Geräten können Sie sich weiterhin anmelden.",
     device_locked:
       "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt. Es wurde nichts abgebucht.",
     wrong_pins_before:
-      "Vor Ihrer Anmeldung wurden zu viele falsche PINs für Ihre Telefonnummer oder E-Mail eingegeben. Niemand hat Zugriff erhalten, und es wurde nichts abgebucht.",
+      "Vor Ihrer Anmeldung wurden zu viele falsche PINs für Ihre Telefonnummer oder E-Mail-Adresse eingegeben. Niemand hat Zugriff erhalten, und es wurde nichts abgebucht.",
     too_many_attempts: "Zu viele Versuche.",
     not_signed_in: "Sie wurden abgemeldet, es wurde nichts abgebucht. Bitte melden Sie sich wieder an.",
-    no_wallet: "Sie haben keine Wallet, mit der Sie das bezahlen können. Es wurde nichts abgebucht.",
+    no_wallet:
+      "Sie haben keine Wallet, mit der Sie diese Zahlung ausführen können. Es wurde nichts abgebucht.",
     wallet_closed:
       "Ihre Wallet oder die des Shops ist geschlossen. Es wurde nichts abgebucht. Bitte verwenden Sie eine andere Wallet oder wenden Sie sich an den Shop.",
     insufficient_balance: "Das Guthaben Ihrer Wallet reicht nicht aus. Es wurde nichts abgebucht.",
@@ -331,7 +332,7 @@ export const de: Texts = {
       "Diese Zahlung ist zurzeit nicht möglich. Es wurde nichts abgebucht. Bitte wenden Sie sich an den Shop.",
     sandbox_only: "Test-Buttons funktionieren nur im Testmodus.",
     not_found: "Zahlung nicht gefunden.",
-    invalid_field: "Geben Sie Ihre Telefonnummer oder E-Mail und Ihre 6-stellige PIN ein.",
+    invalid_field: "Geben Sie Ihre Telefonnummer oder E-Mail-Adresse und Ihre 6-stellige PIN ein.",
     declined: "Zahlung abgelehnt. Das war eine simulierte Ablehnung; Sie können es noch einmal versuchen.",
     unavailable:
       "Der Zahlungsdienst hat nicht geantwortet. Der Status unten ist aktuell. Prüfen Sie ihn, bevor Sie es noch einmal versuchen.",
@@ -341,8 +342,8 @@ export const de: Texts = {
     trivial_pin: "Diese PIN ist zu leicht zu erraten. Bitte wählen Sie eine andere.",
     same_pin: "Das ist bereits Ihre PIN. Bitte wählen Sie eine andere.",
     identifier_taken:
-      "Zu dieser Telefonnummer oder E-Mail gibt es bereits eine Wallet. Bitte melden Sie sich an.",
-    unknown_shopper: "Zu dieser Telefonnummer oder E-Mail gibt es keine Test-Wallet.",
+      "Zu dieser Telefonnummer oder E-Mail-Adresse gibt es bereits eine Wallet. Bitte melden Sie sich an.",
+    unknown_shopper: "Zu dieser Telefonnummer oder E-Mail-Adresse gibt es keine Test-Wallet.",
     conversion_expired:
       "Der Wechselkurs ist abgelaufen, es wurde nichts umgetauscht. Prüfen Sie den neuen Kurs.",
     cookies_needed:
@@ -352,7 +353,7 @@ export const de: Texts = {
     offline:
       "Sie sind offline. Es wurde nichts gesendet und nichts abgebucht. Wir prüfen erneut, sobald Sie wieder online sind.",
     unknown:
-      "Die Verbindung wurde unterbrochen, bevor wir eine Antwort erhalten haben. Wir prüfen, ob Ihre Zahlung erfolgt ist. Eine Bestellung wird Ihnen nie doppelt abgebucht.",
+      "Die Verbindung wurde unterbrochen, bevor wir eine Antwort erhalten haben. Wir prüfen, ob Ihre Zahlung erfolgt ist. Für dieselbe Bestellung wird nie doppelt abgebucht.",
     unpaid: "Es wurde nichts abgebucht. Versuchen Sie es noch einmal.",
     step: "Die Verbindung wurde unterbrochen, dieser Schritt wurde möglicherweise nicht ausgeführt. Versuchen Sie es noch einmal.",
     again: "Noch einmal versuchen",
@@ -425,7 +426,7 @@ export const de: Texts = {
       submit: "PIN ändern",
     },
     hidden:
-      "Ihre PIN wurde nur mit Telefonnummer oder E-Mail zurückgesetzt. Name, Kontaktdaten, Guthaben und frühere Umsätze sind deshalb ausgeblendet. Bezahlen können Sie weiterhin.",
+      "Ihre PIN wurde nur mit Telefonnummer oder E-Mail-Adresse zurückgesetzt. Name, Kontaktdaten, Guthaben und frühere Umsätze sind deshalb ausgeblendet. Bezahlen können Sie weiterhin.",
     security: {
       sessions: "Aktive Anmeldungen",
       signedInAt: "Angemeldet am {time}",
@@ -436,7 +437,7 @@ export const de: Texts = {
         "Beendet alle oben genannten Anmeldungen, auch diese, und entfernt alle anderen vertrauenswürdigen Geräte.",
       devices: "Vertrauenswürdige Geräte",
       devicesHint:
-        "Auf diesen Geräten haben Sie sich schon angemeldet: Falsche PINs, die anderswo eingegeben werden, sperren Sie hier nicht aus. Entfernen Sie Geräte, die Sie nicht mehr haben.",
+        "Auf diesen Geräten haben Sie sich schon einmal angemeldet. Das ist weiterhin möglich, auch wenn anderswo zu viele falsche PINs eingegeben wurden. Entfernen Sie Geräte, die Sie nicht mehr haben.",
       usedAt: "Letzte Anmeldung am {time}",
       forget: "Entfernen",
     },
@@ -446,7 +447,7 @@ export const de: Texts = {
     },
     topUp: {
       title: "Aufladen",
-      hint: "Testgeld wird sofort gutgeschrieben. Es hat keinen echten Wert.",
+      hint: "Testgeld wird sofort gutgeschrieben. Es hat keinen realen Wert.",
       submit: "Aufladen",
     },
     convert: {
@@ -501,7 +502,7 @@ export const de: Texts = {
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com oder unten eine Telefonnummer ein.",
       phone:
         "Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder oben eine E-Mail-Adresse.",
-      identifier: "Geben Sie die Telefonnummer oder E-Mail der Wallet ein.",
+      identifier: "Geben Sie die Telefonnummer oder E-Mail-Adresse der Wallet ein.",
       currency: "Wählen Sie eine Währung aus der Liste.",
       amount: "Geben Sie einen Betrag größer als 0 ein, zum Beispiel 12,50.",
       pin: "Geben Sie 6 Ziffern ein.",
@@ -518,7 +519,7 @@ export const de: Texts = {
         "Diese Wallet ist geschlossen. Es wurde nichts geändert. Bitte verwenden Sie eine andere Wallet.",
       no_rate:
         "Zwischen diesen Währungen ist zurzeit kein Wechselkurs verfügbar. Es wurde nichts umgetauscht. Bitte wählen Sie eine andere Währung.",
-      not_found: "Das war bereits erledigt.",
+      not_found: "Das ist bereits erledigt.",
     },
   },
   languages: "Sprache",

@@ -67,14 +67,14 @@ export const es: Texts = {
     signedIn: "Has iniciado sesión como {name}",
     signOut: "¿No eres tú? Cerrar sesión",
     signOutBusy: "Cerrando sesión…",
-    wrongPinsElsewhere: "Alguien ha introducido PIN incorrectos en tu cuenta.",
+    wrongPinsElsewhere: "Alguien ha introducido varias veces un PIN incorrecto para tu cuenta.",
     wrongPinsElsewhereAdvice:
       "Los intentos no se han hecho en este dispositivo. Nadie ha accedido a tu cuenta y puedes seguir pagando aquí. No compartas nunca tu PIN.",
     choose: "Pagar con",
     name: "Monedero en {currency}",
     chosen: "seleccionado",
     about: "unos {price}",
-    noRate: "no puede pagar en {currency}",
+    noRate: "no permite pagar en {currency}",
     missing: "faltan {missing}",
     pay: "Pagar {amount}",
     busy: "Pagando…",
@@ -87,13 +87,13 @@ export const es: Texts = {
     notEnoughLiveAdvice:
       "Para recargar, contacta con el operador de este servicio de pago, o paga con otro monedero.",
     none: "No tienes ningún monedero con el que hacer este pago",
-    noneTestAdvice: "Recarga para abrir un monedero en {currency}. Después volverás aquí para pagar.",
+    noneTestAdvice: "Haz una recarga para abrir un monedero en {currency}. Después volverás aquí para pagar.",
     noneAdvice: "¿Tienes otra cuenta? Cierra sesión y usa esa.",
     chooseAdvice: "Este pago es en {currency}. Elige un monedero para ver el precio exacto.",
     sandboxAdvice: "En el modo de prueba también puedes usar los botones de prueba de abajo.",
   },
   passkey: {
-    recognised: "Te damos la bienvenida de nuevo, {name}",
+    recognised: "Hola de nuevo, {name}",
     pay: "Pagar {amount} con tu llave de acceso",
     usePin: "Usar el PIN",
     notUsed:
@@ -101,7 +101,7 @@ export const es: Texts = {
     noSupport: "Este navegador no admite llaves de acceso. Usa tu PIN.",
     offer: "¿Pagar sin PIN la próxima vez?",
     offerText:
-      "Con una llave de acceso confirmas los pagos en este dispositivo con tu huella, tu cara o el bloqueo de pantalla. Tu PIN sigue siendo válido.",
+      "Con una llave de acceso confirmas los pagos en este dispositivo con tu huella digital, tu rostro o el bloqueo de pantalla. Tu PIN sigue siendo válido.",
     add: "Añadir llave de acceso",
     addBusy: "Añadiendo la llave de acceso…",
     notAdded: "No se ha añadido ninguna llave de acceso. Puedes intentarlo de nuevo.",
@@ -117,7 +117,7 @@ export const es: Texts = {
     pays: "Pagas",
     receives: "{merchant} recibe",
     rate: "Tipo de cambio",
-    rateWithMargin: "Tipo de cambio, con un margen del {margin} incluido",
+    rateWithMargin: "Tipo de cambio, margen del {margin} incluido",
     rateMarginIncluded: "Tipo de cambio, margen incluido",
     rateValue: "{one} = {rate}",
     heldFor: "Tipo garantizado durante",
@@ -130,7 +130,7 @@ export const es: Texts = {
   sandbox: {
     title: "Botones de prueba",
     explanation:
-      "«Aprobar» paga con un cliente de prueba. «Rechazar» simula un pago rechazado; el pedido sigue pendiente de pago.",
+      "«Aprobar» paga como un cliente de prueba. «Rechazar» simula un pago rechazado; el pedido sigue pendiente de pago.",
     approve: "Aprobar",
     approveBusy: "Aprobando…",
     decline: "Rechazar",
@@ -142,7 +142,7 @@ export const es: Texts = {
     title: "Paga con tu móvil",
     explanation: "Escanea el código con la cámara del móvil.",
     linkOnly: "Abre esta dirección en el móvil.",
-    live: "Esta página se actualiza en cuanto pagues.",
+    live: "Esta página se actualizará en cuanto pagues.",
     open: "Pagar con otro dispositivo",
     watch: "Mostrar solo el código y esperar el pago",
     watchTitle: "Escanea para pagar",
@@ -190,7 +190,7 @@ export const es: Texts = {
   },
   returnToShop: {
     link: "Volver a {merchant}",
-    counting: "Volviendo a {merchant} en {seconds} s.",
+    counting: "Volverás a {merchant} en {seconds} s.",
     stop: "Quedarme aquí",
   },
 
@@ -230,7 +230,7 @@ export const es: Texts = {
     used: {
       title: "Este enlace ya se ha utilizado",
       explanation:
-        "Este enlace de {merchant} admitía un número limitado de pagos y ya se han hecho todos. Ya no admite más pagos.",
+        "Este enlace de {merchant} admitía un número limitado de pagos y ya se han hecho todos. No admite más pagos.",
     },
     expired: {
       title: "Este enlace ha caducado",
@@ -268,7 +268,7 @@ export const es: Texts = {
     retry: "Intentar de nuevo",
   },
   failed: {
-    title: "Algo ha ido mal",
+    title: "Algo ha salido mal",
     explanation:
       "No hemos podido mostrar esta página. Inténtalo de nuevo. Los pagos que ya has hecho no se ven afectados.",
   },
@@ -285,7 +285,7 @@ export const es: Texts = {
     form_rejected: "Esta página no estaba actualizada, así que no se ha cambiado nada. Inténtalo de nuevo.",
     wrong_sign_in: "El teléfono, el correo o el PIN no son correctos. Inténtalo de nuevo.",
     phone_without_country:
-      "Escribe el número con el prefijo del país, por ejemplo +34 612 34 56 78, o usa tu correo electrónico. Esto no cuenta como PIN incorrecto.",
+      "Escribe el número con el prefijo del país, por ejemplo +34 612 34 56 78, o usa tu correo electrónico. Este intento no cuenta como PIN incorrecto.",
     wrong_pin: "PIN incorrecto. No se te ha cobrado nada. Inténtalo de nuevo.",
     pin_needed: "Introduce tu PIN para confirmar este pago. Todavía no se te ha cobrado nada.",
     passkey_refused:
@@ -299,12 +299,12 @@ export const es: Texts = {
     locked:
       "Tras demasiados PIN incorrectos, el inicio de sesión con este teléfono o correo está bloqueado temporalmente en dispositivos nuevos. No se te ha cobrado nada y los dispositivos en los que ya habías iniciado sesión siguen funcionando.",
     device_locked:
-      "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad. No se te ha cobrado nada.",
+      "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por seguridad. No se te ha cobrado nada.",
     wrong_pins_before:
       "Antes de que iniciaras sesión, alguien introdujo demasiados PIN incorrectos para tu teléfono o correo. Nadie ha accedido a tu cuenta y no se te ha cobrado nada.",
     too_many_attempts: "Demasiados intentos.",
     not_signed_in: "Se ha cerrado tu sesión y no se te ha cobrado nada. Inicia sesión de nuevo.",
-    no_wallet: "No tienes ningún monedero con el que pagar esto. No se te ha cobrado nada.",
+    no_wallet: "No tienes ningún monedero con el que hacer este pago. No se te ha cobrado nada.",
     wallet_closed:
       "Tu monedero o el de la tienda está cerrado. No se te ha cobrado nada. Usa otro monedero o contacta con la tienda.",
     insufficient_balance: "El saldo de tu monedero es insuficiente. No se te ha cobrado nada.",
@@ -314,7 +314,7 @@ export const es: Texts = {
       "El tipo de cambio ha caducado y no se te ha cobrado nada. Revisa el nuevo precio y confirma de nuevo.",
     expired: "Este pago caducó antes de que confirmaras. No se te ha cobrado nada.",
     cancelled: "Este pago se canceló antes de que confirmaras. No se te ha cobrado nada.",
-    already_paid: "Este pedido ya se ha pagado. Este intento no se te ha cobrado.",
+    already_paid: "Este pedido ya se ha pagado. Por este intento no se te ha cobrado nada.",
     link_used: "Este enlace de pago ha alcanzado su límite de pagos. Aquí no se te ha cobrado nada.",
     not_payable_now:
       "Este pago no se puede hacer ahora mismo. No se te ha cobrado nada. Contacta con la tienda.",
@@ -337,7 +337,7 @@ export const es: Texts = {
   },
   lostResponse: {
     offline:
-      "No tienes conexión. No se ha enviado nada y no se te ha cobrado nada. Lo comprobaremos de nuevo en cuanto vuelvas a tener conexión.",
+      "No tienes conexión. No se ha enviado nada ni se te ha cobrado nada. Lo comprobaremos de nuevo en cuanto vuelvas a tener conexión.",
     unknown:
       "Se ha cortado la conexión antes de recibir respuesta. Estamos comprobando si tu pago se ha realizado. Nunca se te cobrará dos veces el mismo pedido.",
     unpaid: "No se te ha cobrado nada. Inténtalo de nuevo.",
@@ -419,10 +419,10 @@ export const es: Texts = {
       unknown: "Navegador desconocido",
       everywhere: "Cerrar sesión en todos los dispositivos",
       everywhereHint:
-        "Cierra todas las sesiones de esta lista, incluida la actual, y elimina todos los demás dispositivos de confianza.",
+        "Se cerrarán todas las sesiones de esta lista, incluida la actual, y se eliminarán todos los demás dispositivos de confianza.",
       devices: "Dispositivos de confianza",
       devicesHint:
-        "Ya has iniciado sesión en estos dispositivos, así que los PIN incorrectos introducidos en otros sitios no te bloquean en ellos. Elimina los que ya no tengas.",
+        "Ya has iniciado sesión en estos dispositivos, así que podrás volver a hacerlo en ellos aunque en otros se introduzcan demasiados PIN incorrectos. Elimina los que ya no tengas.",
       usedAt: "Último inicio de sesión el {time}",
       forget: "Eliminar",
     },
@@ -496,7 +496,7 @@ export const es: Texts = {
       invalid_field: "Faltan datos o son incorrectos. Revisa todos los campos.",
       invalid_pin: "Cada PIN debe tener 6 dígitos. Rellena todos los campos.",
       device_locked:
-        "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por tu seguridad.",
+        "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por seguridad.",
       not_signed_in: "Se ha cerrado tu sesión y no se ha cambiado nada. Inicia sesión de nuevo.",
       wallet_closed: "Este monedero está cerrado. No se ha cambiado nada. Usa otro monedero.",
       no_rate:

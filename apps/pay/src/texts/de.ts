@@ -434,7 +434,7 @@ export const de: Texts = {
       unknown: "Unbekannter Browser",
       everywhere: "Überall abmelden",
       everywhereHint:
-        "Beendet alle oben genannten Anmeldungen, auch diese, und entfernt alle anderen vertrauenswürdigen Geräte.",
+        "Beendet alle oben aufgeführten Anmeldungen, auch diese, und entfernt alle anderen vertrauenswürdigen Geräte.",
       devices: "Vertrauenswürdige Geräte",
       devicesHint:
         "Auf diesen Geräten haben Sie sich schon einmal angemeldet. Das ist weiterhin möglich, auch wenn anderswo zu viele falsche PINs eingegeben wurden. Entfernen Sie Geräte, die Sie nicht mehr haben.",

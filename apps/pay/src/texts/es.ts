@@ -7,7 +7,7 @@ export const es: Texts = {
     title: "MODO DE PRUEBA",
     explanation: "No se mueve dinero real.",
     pageTitle: "PRUEBA: {title}",
-    receipt: "MODO DE PRUEBA: no se movió dinero real.",
+    receipt: "MODO DE PRUEBA: no se ha movido dinero real.",
   },
 
   title: {

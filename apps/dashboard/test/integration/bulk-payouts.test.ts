@@ -143,7 +143,7 @@ describe("bulk payout page", () => {
       "1 line has",
     ])
       expect(body.replaceAll("\u00a0", " ")).toContain(text);
-    expect(body).toContain("You’ve reached the daily payout limit.");
+    expect(body).toContain("This payout would exceed the daily limit.");
     expect(body).not.toContain('http-equiv="refresh"');
     api.responses[`POST ${EDGE}/${BATCH}/confirm`] = success({ lines: 2 });
     const round = /name="round" value="(\d+)"/.exec(body)?.[1] ?? "";

@@ -224,6 +224,30 @@ describe("an action that requires a missing second factor", () => {
     expect((await visitor.get(`/account${kept}`)).body).toContain(`href="${next.replace("&", "&amp;")}"`);
   });
 
+  it("has signed out the user's other sessions only if it is the first second factor", async () => {
+    const secret = "JBSWY3DPEHPK3PXP";
+    const otpauth_uri = `otpauth://totp/x?secret=${secret}`;
+    api.responses["GET /me"] = me("owner", true, { totp: false });
+    api.responses["GET /sessions"] = success({ sessions: [] });
+    api.responses["POST /second-factor/totp/start"] = success({ secret, otpauth_uri });
+    const turnOn = async (recovery_codes: string[]) => {
+      api.responses["POST /second-factor/totp/confirm"] = success({
+        session: "raised-token",
+        state: "signed_in",
+        expires_at: "2030-01-01T00:00:00+00:00",
+        recovery_codes,
+      });
+      const visitor = visit().signedIn();
+      await visitor.send("/account/authenticator", "start", { password: "secret-word" });
+      await visitor.send("/account/authenticator", "confirm", { code: "123456" });
+      return (await visitor.get("/account")).body;
+    };
+    expect(await turnOn(["aaaaa-bbbbb"])).toContain("Your other sessions have been signed out.");
+    const second = await turnOn([]);
+    expect(second).toContain("Authenticator app turned on.");
+    expect(second).not.toContain("Your other sessions have been signed out.");
+  });
+
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
     "is not linked if its URL is on another site: %s",
     async (evil) => {

@@ -80,10 +80,14 @@ export const getServerSideProps = consolePage({
         consoleSecondFactorOnResponseSchema,
         fields,
       );
+      // Recovery codes are created with the first second factor only, which also ends the user's other sessions.
+      const isFirst = codes.length > 0;
       const flash = {
-        notice: { tone: "good" as const, text: "factor.isOn" as const },
-        // Created with the first second factor only.
-        ...(codes.length > 0 ? { secret: { kind: "recovery" as const, codes } } : {}),
+        notice: {
+          tone: "good" as const,
+          text: isFirst ? ("factor.firstOn" as const) : ("factor.isOn" as const),
+        },
+        ...(isFirst ? { secret: { kind: "recovery" as const, codes } } : {}),
       };
       return { to: withNext("/account", localPath(query("next"))), session, flash };
     },

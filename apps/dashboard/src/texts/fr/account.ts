@@ -54,7 +54,8 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "factor.turnOffText":
     "Les remboursements, versements et secrets seront verrouillés jusqu’à la configuration d’un autre second facteur.",
   "factor.isOff": "Application d’authentification désactivée.",
-  "factor.isOn": "Application d’authentification activée. Vos autres sessions ont été déconnectées.",
+  "factor.isOn": "Application d’authentification activée.",
+  "factor.firstOn": "Application d’authentification activée. Vos autres sessions ont été déconnectées.",
   "factor.scan": "Scannez ce code avec votre application d’authentification.",
   "factor.qr": "Code QR pour l’application d’authentification",
   "factor.typeInstead": "Ou saisissez cette clé manuellement",
@@ -66,7 +67,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "factor.appOn": "Activée",
   "factor.setUpLink": "Configurer",
   "factor.recoveryField": "Code de secours",
-  "factor.recoveryHint": "L’un des codes enregistrés lors de la configuration de votre second facteur.",
+  "factor.recoveryHint": "L’un des codes de secours que vous avez enregistrés.",
   "factor.orPasskey": "Laissez vide pour utiliser votre clé d’accès.",
   "factor.turnOffTextPasskeys": "Vos clés d’accès et codes de secours restent valables.",
   "passkey.title": "Clés d’accès",

@@ -28,7 +28,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.payout_not_found": "Versement introuvable. Vérifiez l’identifiant et le mode.",
   "apiError.transaction_not_found": "Paiement introuvable. Vérifiez l’identifiant et le mode.",
   "apiError.only_pending_can_be_cancelled":
-    "Seules les commandes impayées peuvent être annulées. Une commande payée peut être remboursée.",
+    "Cette commande est déjà payée, annulée ou expirée et ne peut donc plus être annulée. Si elle a été payée, remboursez-la.",
   "apiError.order_expired": "Cette commande a expiré.",
   "apiError.order_cancelled": "Cette commande a déjà été annulée.",
   "apiError.order_already_paid": "Cette commande a déjà été payée. Vous pouvez la rembourser.",
@@ -78,15 +78,16 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Des événements sont déjà en cours de renvoi vers ce point de terminaison. Attendez la fin de ce renvoi, ou annulez-le.",
   "apiError.replay_over": "Ce renvoi est terminé. Lancez-en un nouveau.",
   "apiError.replay_not_found": "Renvoi introuvable.",
-  "apiError.receiver_inactive": "Ce point de terminaison est désactivé. Réactivez-le d’abord.",
+  "apiError.receiver_inactive":
+    "Ce point de terminaison est désactivé ou a été supprimé. S’il est désactivé, réactivez-le d’abord.",
   "apiError.rotation_under_way":
     "Le secret de cette clé API a déjà été renouvelé ou l’ancien est encore valide.",
   "apiError.credential_revoked": "Cette clé API a été révoquée.",
   "apiError.insufficient_balance": "Solde insuffisant.",
-  "apiError.recipient_not_found": "Bénéficiaire introuvable.",
+  "apiError.recipient_not_found": "Bénéficiaire introuvable ou inactif.",
   "apiError.quote_expired": "Le devis a expiré. Demandez-en un nouveau.",
   "apiError.too_many_exports": "D’autres exports sont en cours. Réessayez dans un instant.",
-  "apiError.already_decided": "Une autre personne a déjà traité cette demande.",
+  "apiError.already_decided": "Cette demande a déjà été traitée.",
   "apiError.request_not_found": "Cette demande n’existe plus.",
   "apiError.invalid_value": "Une valeur n’est pas valide. Vérifiez les montants, devises et nombres.",
   "apiError.not_found": "Marchand, client, portefeuille ou devise introuvable.",
@@ -105,23 +106,24 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.batch_not_found": "Versement groupé introuvable.",
   "apiError.batch_changed": "Ce versement groupé a changé. Veuillez le vérifier à nouveau.",
   "apiError.too_many_batches":
-    "Vous avez atteint la limite de 20 versements groupés ouverts. Confirmez-en ou abandonnez-en un d’abord.",
+    "Vous avez atteint la limite de 20 versements groupés ouverts. Confirmez-en ou abandonnez-en un, ou attendez que l’un d’eux soit terminé.",
   "apiError.price_changed": "Le prix a changé depuis votre confirmation.",
   "apiError.too_many_unknown_recipients":
     "Trop de bénéficiaires introuvables : les recherches sont suspendues pendant 24 heures au plus. Vérifiez les adresses et numéros restants.",
   "apiError.recipient_inactive": "Ce bénéficiaire n’est pas actif.",
   "apiError.recipient_has_no_wallet": "Le bénéficiaire n’a pas de portefeuille dans la devise à recevoir.",
   "apiError.recipient_wallet_not_found": "Le bénéficiaire n’a pas de portefeuille dans la devise à recevoir.",
-  "apiError.merchant_wallet_not_found": "Vous n’avez pas de portefeuille à débiter dans cette devise.",
+  "apiError.merchant_wallet_not_found":
+    "Vous n’avez pas de portefeuille à débiter dans cette devise, ou la devise est inactive.",
   "apiError.invalid_receiver_currency":
     "Cette devise est inconnue ou inactive, ou n’a pas de taux de change.",
-  "apiError.invalid_quote": "Le devis a expiré. Demandez-en un nouveau.",
-  "apiError.invalid_fields": "Le montant est trop faible pour un versement.",
+  "apiError.invalid_quote": "Le devis a expiré ou a déjà été utilisé. Demandez-en un nouveau.",
+  "apiError.invalid_fields": "Le montant est trop faible ou trop élevé pour un versement.",
   "apiError.currency_not_authorized": "Les versements dans cette devise ne sont pas activés.",
   "apiError.per_transaction_limit_exceeded": "Le montant dépasse la limite par versement.",
   "apiError.daily_limit_exceeded":
-    "Vous avez atteint la limite quotidienne de versement. Réessayez après 00:00 UTC.",
-  "apiError.monthly_limit_exceeded": "Vous avez atteint la limite mensuelle de versement.",
+    "Ce versement dépasserait la limite quotidienne. Elle est réinitialisée à 00:00 UTC.",
+  "apiError.monthly_limit_exceeded": "Ce versement dépasserait la limite mensuelle.",
   "apiError.duplicate_reference": "Cette référence est déjà utilisée pour un autre versement.",
   "apiError.merchant_suspended": "Ce marchand est suspendu.",
   "apiError.partner_api_disabled":

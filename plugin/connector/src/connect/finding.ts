@@ -19,7 +19,10 @@ export function formatReport(findings: readonly Finding[]): string {
   ]);
   const errors = findings.filter(({ state }) => state === "error").length;
   const problems = errors === 1 ? "1 problem" : `${errors} problems`;
-  const result = errors === 0 ? "All checks passed." : `Fix ${problems}, then run this command again.`;
+  const passed = findings.some(({ state }) => state === "warning")
+    ? "No errors, but check the warnings above."
+    : "All checks passed.";
+  const result = errors === 0 ? passed : `Fix ${problems}, then run this command again.`;
   return `${[...lines, "", result].join("\n")}\n`;
 }
 

@@ -63,7 +63,7 @@ function tillgateCause(status: number): LikelyCause {
   if (status === 401 || status === 403) {
     return {
       cause: "tillgate_credentials",
-      hint: "Tillgate rejects this shop’s API key. Check the client ID, client secret and mode.",
+      hint: "Tillgate rejects this shop’s API key. Check the client ID, client secret, mode and permissions, and whether the account is suspended.",
     };
   }
   if (status === 429)
@@ -86,5 +86,5 @@ export const webhookRejectionCauses: Record<string, string> = {
   stale:
     "Webhooks are rejected as stale: they arrive too long after Tillgate signed them, or someone sends old ones again. If the connector has just started, check its clock too.",
   bad_signature:
-    "Webhooks are rejected for their signature: the client secret here isn’t the one of the API key that creates the payments. During a rotation, set previous_client_secret.",
+    "Webhooks are rejected for their signature: they aren’t from Tillgate, or the client secret here isn’t the one of the API key that creates the payments. During a rotation, set previous_client_secret.",
 };

@@ -71,7 +71,7 @@ export class Reporter {
     this.metrics.storeWebhook(this.storeId, "refused");
     if (!this.#shouldReportRejection()) return;
     const text =
-      "Webhooks from the shop are rejected for their signature: the secret in the shop doesn’t match webhook_secret.";
+      "Webhooks from the shop are rejected for their signature: they aren’t from the shop, or the secret in the shop doesn’t match webhook_secret.";
     await this.reportProblem({ kind: "webhook_refused", subject: "store", text });
   }
 

@@ -91,7 +91,7 @@ function difference(
   const help =
     one.repair_label === null
       ? t("How to fix it: {advice}", { advice: stored(one.advice) })
-      : t("You can fix this here. This doesn’t move any money.");
+      : t("You can fix this here.");
   return `<li><strong>${escapeHtml(t("Order"))} ${orderLink(one)}.</strong> ${escapeHtml(stored(one.text))}<small>${escapeHtml(help)}</small>${
     one.repair_label === null ? "" : form("repairs", stored(one.repair_label))
   }${form("acceptances", t("Mark as correct"))}</li>`;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CheckResponse } from "../../src/connect/check-request.js";
 import { checkStore } from "../../src/connect/check-store.js";
 import { checkWebhook } from "../../src/connect/check-tillgate.js";
+import { fail, formatReport, ok, warn } from "../../src/connect/finding.js";
 import type { StoreApi } from "../../src/connect/store-api.js";
 import { ensureWebhooks } from "../../src/connect/store-webhooks.js";
 
@@ -80,5 +81,17 @@ describe("a webhook that the store does not save", () => {
     const options = { deliveryUrl: callbackUrl, secret: "secret", checkOnly: false };
     const [finding] = await ensureWebhooks(storeResponding(body), options);
     expect(finding?.text).toBe(`The store's webhook order.updated couldn't be saved: ${reason}.`);
+  });
+});
+
+describe("the report", () => {
+  const [good, doubtful, bad] = [ok("Fine."), warn("Unclear.", "Look."), fail("Wrong.", "Fix it.")];
+
+  it.each([
+    [[good], "All checks passed."],
+    [[good, doubtful], "No errors, but check the warnings above."],
+    [[good, doubtful, bad], "Fix 1 problem, then run this command again."],
+  ])("ends with the overall result: %#", (findings, result) => {
+    expect(formatReport(findings).trimEnd().split("\n").at(-1)).toBe(result);
   });
 });

@@ -143,7 +143,7 @@ const failingTemplate = ({ details }: NoticeMail): NoticeTemplate => ({
   subject: "are failing",
   opening: "Tillgate cannot deliver webhooks to an endpoint of",
   parts: [
-    "WHAT TO DO\nMake the endpoint respond with 2xx. Pending events are then delivered automatically. Nothing is lost.",
+    "WHAT TO DO\nMake the endpoint respond with 2xx. Pending events are then delivered automatically.",
     `WHAT HAPPENS NEXT\nTillgate keeps retrying with increasing delays.${
       details.disabled_from === null
         ? ""

@@ -37,10 +37,10 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
   payment_not_delivered:
-    "The webhook of a paid order was not delivered; the shop may not know about the payment",
+    "The webhook of a paid order has not been delivered; the shop may not know about the payment",
   refund_waiting: "A refund is waiting for approval",
   payout_waiting: "A payout is waiting for approval",
-  limit_nearly_reached: "A payout limit is almost reached",
+  limit_nearly_reached: "A payout limit is almost or fully used",
   credential_ending: "An old client secret expires soon",
   endpoint_secret_ending: "An old signing secret expires soon",
   shop_differs: "Orders of a shop differ from Tillgate",
@@ -158,7 +158,7 @@ async function createSummary(context: Context, merchantId: string, mode: Mode, d
   const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
   return [
     mode.toUpperCase(),
-    ...(present.length === 0 ? ["No activity."] : present),
+    ...(present.length === 0 ? ["No payments, refunds or payouts."] : present),
     ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
   ].join("\n");
 }

@@ -158,7 +158,7 @@ describe("the health page", () => {
     ["that the latest ledger proof is too old", {}, { finished_at: at }, "The ledger hasn’t been verified"],
     ["that the latest ledger proof could not run", {}, { sound: null }, "The ledger hasn’t been verified"],
     ["that the database rejects writes", { database_trouble: "full" }, {}, "The database isn’t working"],
-    ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
+    ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed or failed."],
     [
       "that the database's clock is ahead",
       { clock_offset_ms: -600_000 },

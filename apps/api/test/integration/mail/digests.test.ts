@@ -71,10 +71,10 @@ describe("daily summary", () => {
     const text = await textOf(today?.id ?? "");
     expect(text).toContain("(UTC)");
     expect(text).toMatch(/SANDBOX\nPayments .*12\.50.*, refunds .*0\.00/);
-    expect(text).toMatch(/LIVE\nNo activity\./);
+    expect(text).toMatch(/LIVE\nNo payments, refunds or payouts\./);
     await planDigests(context);
     const yesterday = (await mails()).find(({ address }) => address === "boss@example.com");
-    expect(await textOf(yesterday?.id ?? "")).toMatch(/SANDBOX\nNo activity\./);
+    expect(await textOf(yesterday?.id ?? "")).toMatch(/SANDBOX\nNo payments, refunds or payouts\./);
   });
 });
 

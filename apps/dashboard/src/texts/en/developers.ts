@@ -68,7 +68,7 @@ export const developers = {
   "credentials.overlap": "Old secret",
   "credentials.rotate": "Rotate secret",
   "credentials.revoke": "Revoke",
-  "credentials.revokeText": "Requests with this key will fail immediately.",
+  "credentials.revokeText": "Requests with this key will be rejected within seconds.",
   "credentials.revoked": "API key revoked.",
   "connect.title": "Connect {shop}?",
   "connect.asks": "{shop} ({host}) wants to take payments with your Tillgate account.",

@@ -43,7 +43,7 @@ export const errors = {
   "apiError.receiver_not_found": "This webhook endpoint has been removed.",
   "apiError.delivery_not_found": "Delivery not found. Old deliveries are deleted automatically.",
   "apiError.event_not_found": "Event not found. Old events are deleted automatically.",
-  "apiError.till_not_found": "This till has been removed.",
+  "apiError.till_not_found": "Till not found.",
   "apiError.payment_link_not_found": "Payment link not found.",
   "apiError.only_rejection_remains":
     "The recipient, their wallet or a currency is no longer active. You can only reject this payout or refund.",
@@ -141,7 +141,8 @@ export const errors = {
   "rule.TwoDecimals": "Use up to two decimals.",
   "rule.OwnCurrency": "You don’t have a wallet in this currency.",
   "rule.ActiveCurrency": "This currency is not active.",
-  "rule.WebAddress": "Enter a full URL that starts with https://, without a user name or password.",
+  "rule.WebAddress":
+    "Enter a full URL, such as https://shop.example/webhooks, without a user name or password.",
   "rule.HttpsInLive": "In live mode, the URL must start with https://.",
   "rule.PublicAddress": "In live mode, the URL must be on the public internet.",
   "rule.RealDay": "Enter a valid date.",

@@ -37,8 +37,8 @@ export const settings = {
   "settings.originsNone": "None",
   "settings.notices": "E-mail notifications",
   "settings.noticeEmail": "Failing webhook endpoints",
-  "settings.noticeEmailHint": "Leave blank to notify every member.",
-  "settings.noticeEmailNone": "All members",
+  "settings.noticeEmailHint": "Leave blank to notify all members, up to 20.",
+  "settings.noticeEmailNone": "All members, up to 20",
   "settings.mails.approvals": "Pending approvals",
   "settings.mailsHint.approvals":
     "Refunds and payouts waiting for an administrator, at most one e-mail an hour. Up to five addresses, separated by commas.",

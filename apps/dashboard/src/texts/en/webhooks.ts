@@ -5,7 +5,7 @@ export const webhooks = {
   "webhooks.add": "Add endpoint",
   "webhooks.added": "Webhook endpoint added. Send a test event to verify it.",
   "webhooks.address": "URL",
-  "webhooks.addressHint": "The HTTPS URL where your shop receives webhooks.",
+  "webhooks.addressHint": "The URL where your shop receives webhooks. Live mode requires HTTPS.",
   "webhooks.events": "Events",
   "webhooks.none": "No webhook endpoints yet",
   "webhooks.noneText": "Get notified immediately when an order is paid.",

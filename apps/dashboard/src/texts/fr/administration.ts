@@ -116,8 +116,8 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "Le grand livre n’a pas été vérifié au cours des {hours} dernières heures. Vérifiez-le ci-dessous.",
   "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",
   "admin.health.trouble":
-    "Les paiements, remboursements et versements sont refusés jusqu’à la résolution du problème.",
-  "admin.health.late": "Certaines tâches sont en retard. Voir les chiffres ci-dessous.",
+    "Les paiements, remboursements et versements peuvent être refusés jusqu’à la résolution du problème.",
+  "admin.health.late": "Certaines tâches sont en retard ou ont échoué. Voir les chiffres ci-dessous.",
   "admin.health.waiting":
     "{count, plural, one {# élément est} other {# éléments sont}} en attente d’approbation :",
   "admin.health.queues": "Files d’attente",

@@ -71,7 +71,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "credentials.overlap": "Ancien secret",
   "credentials.rotate": "Renouveler le secret",
   "credentials.revoke": "Révoquer",
-  "credentials.revokeText": "Les requêtes utilisant cette clé échoueront immédiatement.",
+  "credentials.revokeText": "Les requêtes utilisant cette clé seront rejetées en quelques secondes.",
   "credentials.revoked": "Clé API révoquée.",
   "connect.title": "Connecter {shop} ?",
   "connect.asks": "{shop} ({host}) souhaite encaisser des paiements avec votre compte Tillgate.",

@@ -45,7 +45,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.receiver_not_found": "Ce point de terminaison a été supprimé.",
   "apiError.delivery_not_found": "Envoi introuvable. Les anciens envois sont supprimés automatiquement.",
   "apiError.event_not_found": "Événement introuvable. Les anciens événements sont supprimés automatiquement.",
-  "apiError.till_not_found": "Cette caisse a été supprimée.",
+  "apiError.till_not_found": "Caisse introuvable.",
   "apiError.payment_link_not_found": "Lien de paiement introuvable.",
   "apiError.only_rejection_remains":
     "Le bénéficiaire, son portefeuille ou une devise n’est plus actif. Vous ne pouvez que rejeter ce versement ou ce remboursement.",
@@ -154,7 +154,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.OwnCurrency": "Vous n’avez pas de portefeuille dans cette devise.",
   "rule.ActiveCurrency": "Cette devise n’est pas active.",
   "rule.WebAddress":
-    "Saisissez une URL complète commençant par https://, sans nom d’utilisateur ni mot de passe.",
+    "Saisissez une URL complète, comme https://shop.example/webhooks, sans nom d’utilisateur ni mot de passe.",
   "rule.HttpsInLive": "En production, l’URL doit commencer par https://.",
   "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet.",
   "rule.RealDay": "Saisissez une date valide.",

@@ -42,8 +42,8 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.originsNone": "Aucune",
   "settings.notices": "Notifications par e-mail",
   "settings.noticeEmail": "Points de terminaison en échec",
-  "settings.noticeEmailHint": "Laissez vide pour prévenir tous les membres.",
-  "settings.noticeEmailNone": "Tous les membres",
+  "settings.noticeEmailHint": "Laissez vide pour prévenir tous les membres, 20 au plus.",
+  "settings.noticeEmailNone": "Tous les membres, 20 au plus",
   "settings.mails.approvals": "Approbations en attente",
   "settings.mailsHint.approvals":
     "Remboursements et versements en attente d’un administrateur, un e-mail par heure au plus. Jusqu’à cinq adresses, séparées par des virgules.",

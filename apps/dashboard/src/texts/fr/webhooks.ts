@@ -4,7 +4,8 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "webhooks.add": "Ajouter un point de terminaison",
   "webhooks.added": "Point de terminaison ajouté. Envoyez un événement de test pour le vérifier.",
   "webhooks.address": "URL",
-  "webhooks.addressHint": "L’URL HTTPS à laquelle votre boutique reçoit les webhooks.",
+  "webhooks.addressHint":
+    "L’URL à laquelle votre boutique reçoit les webhooks. HTTPS est obligatoire en production.",
   "webhooks.events": "Événements",
   "webhooks.none": "Aucun point de terminaison",
   "webhooks.noneText": "Recevez une notification dès qu’une commande est payée.",

@@ -160,7 +160,7 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
 const describeRecipients = (schema: Event["schema"]): string =>
   schema === "PayoutEvent" || schema === "ReportEvent"
     ? "Sent to the endpoints subscribed to it."
-    : "Sent to the order's `callback_url`, signed with the client secret that created the order, and to the endpoints subscribed to it.";
+    : "Sent to the order's `callback_url`, signed with the current secret of the API key that created the order, and to the endpoints subscribed to it.";
 
 /** Describes the events as the document's `webhooks` object. */
 export const describeWebhooks = (): JsonObject =>

@@ -43,7 +43,7 @@ export const createOrderRequestSchema = z.object({
   description: optionalText(500).describe("Shown on the payment page."),
   terminal_id: optionalText(64).describe("The till or terminal that created the order."),
   callback_url: optionalWebAddress.describe(
-    "Receives this order's events, signed with the client secret that created the order. In live mode: https on port 80 or 443, and a public address.",
+    "Receives this order's events, signed with the current secret of the API key that created the order. In live mode: https on port 80 or 443, and a public address.",
   ),
   return_url: optionalWebAddress.describe(
     `Where the customer is redirected after paying. ${RETURN_ADDRESS_RULE}`,

@@ -119,7 +119,7 @@ final class BackgroundFindings
             static function (\WC_Order $order, Attempt $attempt): bool {
                 return $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true);
             },
-            __('These orders are paid in Tillgate but unpaid here because someone changed their status. Compare, then complete or refund them.', 'tillgate-for-woocommerce')
+            __('These orders are paid in Tillgate but unpaid here because their status was changed. Compare, then complete or refund them.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -131,7 +131,7 @@ final class BackgroundFindings
             static function (\WC_Order $order): bool {
                 return $order->get_payment_method() === Plugin::GATEWAY_ID && (string) $order->get_transaction_id() === '' && $order->is_paid();
             },
-            __('These orders were marked as paid manually. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce')
+            __('These orders were marked as paid in the shop. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce')
         );
     }
 

@@ -36,14 +36,14 @@ final class OrderNotice
         }
         delete_transient(self::transientName());
         $texts = [
-            self::CHECKED => __('Checked with Tillgate: the order is up to date.', 'tillgate-for-woocommerce'),
+            self::CHECKED => __('No payment is in progress. The “Tillgate” box shows the current status.', 'tillgate-for-woocommerce'),
             self::OPEN => __('Checked with Tillgate: the payment is still in progress.', 'tillgate-for-woocommerce'),
             self::FAILED => __('The action failed, probably because Tillgate couldn’t be reached. Check the order, then try again. See the log for details.', 'tillgate-for-woocommerce'),
             self::CANCELLED => __('Payment cancelled. The order is unchanged and can still be paid.', 'tillgate-for-woocommerce'),
-            self::TOO_LATE => __('The order has been paid in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
+            self::TOO_LATE => __('The payment was completed in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
             self::LINK_SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
             self::REPAIRED => __('The difference is resolved.', 'tillgate-for-woocommerce'),
-            self::NOT_REPAIRED => __('The order wasn’t changed: a manual decision is needed. Follow the advice shown with the difference.', 'tillgate-for-woocommerce'),
+            self::NOT_REPAIRED => __('The difference is still there. Follow the advice shown with it.', 'tillgate-for-woocommerce'),
             self::ACCEPTED => __('The refunds were marked as correct.', 'tillgate-for-woocommerce'),
             self::DIFFERENT => __('Checked with Tillgate: the refunds still differ.', 'tillgate-for-woocommerce'),
             self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),

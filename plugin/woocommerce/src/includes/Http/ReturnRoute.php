@@ -71,9 +71,7 @@ final class ReturnRoute
                 }
                 // The order was cancelled in the shop, or is paid another way.
             case PaymentStatus::CANCELLED:
-                self::addNotice(self::hasCart()
-                    ? __('Payment cancelled. Your cart hasn’t changed.', 'tillgate-for-woocommerce')
-                    : __('Payment cancelled. You haven’t been charged.', 'tillgate-for-woocommerce'));
+                self::addNotice(__('Payment cancelled. You haven’t been charged.', 'tillgate-for-woocommerce'));
                 return self::hasCart() ? wc_get_cart_url() : self::continueUrl($order);
             case PaymentStatus::NONE:
                 return self::continueUrl($order);
@@ -111,7 +109,7 @@ final class ReturnRoute
         $text = $checks < self::MAX_SHORT_WAIT_CHECKS
             ? __('This can take a moment. The page updates automatically.', 'tillgate-for-woocommerce')
             : __(
-                'This is taking longer than usual. You don’t need to wait here: we’ll keep checking and e-mail you once the order is paid. Please don’t pay again.',
+                'This is taking longer than usual. You don’t need to wait here: we’ll keep checking and update your order once it’s paid. Please don’t pay again.',
                 'tillgate-for-woocommerce'
             );
         status_header(200);

@@ -182,7 +182,7 @@ final class RequestRefund
         $this->services->refunds->markUnknown($row->id, self::UNKNOWN_CHECK_DELAY_SECONDS);
         $this->services->log->error("Order {$row->orderId}: refund outcome unknown: {$error->getMessage()}");
         $text = __(
-            'Tillgate: no confirmation yet for this refund; we’re retrying it automatically. Don’t refund again. The result will appear on this order within a few minutes.',
+            'Tillgate: no confirmation yet for this refund; we’re retrying it automatically. Don’t refund again. The result will appear on this order.',
             'tillgate-for-woocommerce'
         );
         return new \WP_Error('tillgate_refund_unknown', $text);

@@ -7,10 +7,13 @@ import { noticeCodeSchema } from "../../src/notice";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const document = readFileSync(join(root, "docs/testing-your-checkout.md"), "utf8");
-const views = join(root, "apps/pay/src/views");
-const source = readdirSync(views, { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => readFileSync(join(views, name), "utf8"))
+const source = ["pages", "views"]
+  .map((folder) => join(root, "apps/pay/src", folder))
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  )
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
 /** The names in a table's first column. */

@@ -38,9 +38,9 @@ export const CONSOLE_RIGHTS = {
   /** Create, close and reopen payment links. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Create, rotate and revoke keys that only read reports. */
+  /** Create, rotate, rename and revoke keys that only read reports. */
   "credentials.reports": { roles: ["owner", "developer", "finance"], fresh: true },
-  /** Create and rotate read-only and order-only keys, and revoke any key. */
+  /** Create and rotate read-only and order-only keys, and rename and revoke any key. */
   "credentials.change": { roles: BUILDERS, fresh: true },
   /** Create and rotate keys that can refund or pay out, and connect shops, which receive such keys. */
   "credentials.money": { roles: ["owner"], fresh: true },

@@ -346,6 +346,14 @@ describe("credentials that a developer creates", () => {
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
+  it("can be renamed, as can an owner's", async () => {
+    for (const key of [
+      await created(developer, { kind: "client", order_only: true }),
+      await created(shop, { kind: "client" }),
+    ])
+      expect((await developer.post(`/credentials/${key.credential_id}`, { name: "Till" })).status).toBe(200);
+  });
+
   it("are restricted by the database, which rejects a developer's audit record of creating, rotating or connecting a full-access credential", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])

@@ -30,7 +30,7 @@ BEGIN
         OR (NEW.action = 'wallet.top_up' AND m.role IN ('owner', 'developer', 'finance'))
         OR (NEW.action = 'wallet.open' AND NEW.details::json ->> 'mode' = 'sandbox' AND m.role IN ('owner', 'developer', 'finance'))
         OR (NEW.action LIKE 'credential.%' AND m.role = 'owner')
-        OR (NEW.action = 'credential.revoke' AND m.role = 'developer')
+        OR (NEW.action IN ('credential.rename', 'credential.revoke') AND m.role = 'developer')
         OR (NEW.action IN ('credential.create', 'credential.rotate') AND m.role = 'developer'
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND (c.read_only OR c.order_only)))
         OR (NEW.action LIKE 'credential.%' AND m.role = 'finance'

@@ -33,7 +33,7 @@ BEGIN
         OR (NEW.action IN ('credential.rename', 'credential.revoke') AND m.role = 'developer')
         OR (NEW.action IN ('credential.create', 'credential.rotate') AND m.role = 'developer'
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND (c.read_only OR c.order_only)))
-        OR (NEW.action LIKE 'credential.%' AND m.role = 'finance'
+        OR (NEW.action IN ('credential.create', 'credential.rotate', 'credential.rename', 'credential.revoke') AND m.role = 'finance'
           AND EXISTS (SELECT FROM credentials c WHERE c.id::text = NEW.subject AND c.merchant_id = NEW.merchant_id AND c.reports_only))
         OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text)))));
   END IF;

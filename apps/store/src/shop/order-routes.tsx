@@ -92,7 +92,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
     const pieces = await countCartPieces(context, request, response);
     const refreshCount = readRefreshCount(request);
-    if (refreshCount > 0 && order.status === "failed") {
+    // A refresh must not start a new payment for an expired one.
+    if (refreshCount > 0 && order.status === "failed" && (await loadPaymentStatus(order)) === "expired") {
       return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
     }
     const payment = await requestPayment(order);
@@ -131,8 +132,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 
   router.get("/checkout/status/:id", async (request, response) => {
     const order = await findOrderOfPath(request);
-    // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
-    const asksConnector = needsPayment(order) && queryText(request, "ask") === "1";
+    // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting. The status of a failed order does not
+    // reveal whether its payment has expired or is a new one.
+    const asksConnector =
+      needsPayment(order) && (order.status === "failed" || queryText(request, "ask") === "1");
     const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;
     const current = asksConnector ? ((await findOrder(database, order.id)) ?? order) : order;
     response.set("Cache-Control", "no-store").json(liveStatus(current, paymentState));
@@ -206,6 +209,5 @@ function liveStatus(
   if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
   if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");
   if (known === "paid") return toStatus("paid", returnAddress(order));
-  if (order.status === "failed" && known !== "payable") return toStatus("expired", null);
   return toStatus(known ?? "payable", null);
 }

@@ -376,6 +376,7 @@ describe("GET /checkout/status", () => {
       status: "paid",
       next: `/checkout/return?order=${id}&key=${key}`,
     });
+    shop.connector.setState("expired");
     await shop.rest("PUT", `orders/${id}`, { status: "failed" });
     expect(await readStatus()).toEqual({ status: "expired", order_status: "failed", next: null });
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -385,6 +386,24 @@ describe("GET /checkout/status", () => {
       next: `/checkout/order-received/${id}?key=${key}`,
     });
   });
+
+  it.each([
+    ["pending", "payable"],
+    ["checking", "checking"],
+    ["down", "checking"],
+  ] as const)(
+    "never reports a failed order's new payment as expired while it is %s",
+    async (state, status) => {
+      const shopper = await Shopper.enter(shop);
+      const { id, key } = await shopper.order();
+      await shop.rest("PUT", `orders/${id}`, { status: "failed" });
+      shop.connector.setState(state);
+      const { html } = await shopper.get(`/checkout/status/${id}?key=${key}`);
+      expect(JSON.parse(html)).toMatchObject({ status, order_status: "failed" });
+      const refreshed = await shopper.get(`/checkout/order-pay/${id}?key=${key}&looks=1`);
+      expect(refreshed.html).not.toContain("haven’t been charged");
+    },
+  );
 });
 
 describe("the storefront", () => {

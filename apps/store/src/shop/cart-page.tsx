@@ -11,12 +11,9 @@ const notices: Record<string, { text: string; kind: "good" | "bad" }> = {
   added: { text: "Added to your cart.", kind: "good" },
   updated: { text: "Cart updated.", kind: "good" },
   removed: { text: "Removed from your cart.", kind: "good" },
-  cancelled: {
-    text: "Payment cancelled. You haven’t been charged and your cart hasn’t changed.",
-    kind: "bad",
-  },
+  cancelled: { text: "Payment cancelled. You haven’t been charged.", kind: "bad" },
   "order-cancelled": {
-    text: "This order was cancelled and your cart hasn’t changed. If you’ve just paid, contact us before you pay again.",
+    text: "This order was cancelled. If you’ve just paid, contact us before you pay again.",
     kind: "bad",
   },
   "sold-out": { text: "This product is sold out.", kind: "bad" },

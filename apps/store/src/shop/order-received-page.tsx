@@ -10,7 +10,7 @@ const received: Partial<Record<Order["status"], string>> = {
   processing: "Thank you. We’ve received your payment and are packing your order.",
   completed: "Thank you. Your order is complete.",
   "on-hold": "Thank you. We’ve received your order and are waiting for confirmation of your payment.",
-  pending: "We’ve received your order. It hasn’t been paid yet.",
+  pending: "We’ve received your order, but no payment yet.",
   failed: "We’ve received your order, but the payment didn’t go through.",
   cancelled: "This order was cancelled.",
   refunded: "This order was fully refunded.",

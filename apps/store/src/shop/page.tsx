@@ -100,7 +100,7 @@ export function Page({
         </main>
         <footer className="site-footer">
           <div className="bar">
-            <p>Kiln &amp; Clover is a demo shop: nothing is shipped and no real money is charged.</p>
+            <p>Kiln &amp; Clover is a demo shop: nothing is shipped.</p>
             <p>
               <a href="/owner">Shop owner</a>
             </p>

@@ -42,7 +42,7 @@ export function readCpuMs(pid: number): number {
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** Finds the child process whose PORT setting matches the port of this address. @throws Error unless there is exactly one. */
+/** Finds the child process whose PORT environment variable matches the port of the address. @throws Error unless there is exactly one. */
 export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = listPids().filter(

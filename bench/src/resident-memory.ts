@@ -19,6 +19,6 @@ const read = async (pid: string, file: string): Promise<string> =>
 /** Returns the resident memory of a process in KiB. */
 export async function readResidentKilobytes(pid: number): Promise<number> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
-  if (kilobytes === undefined) throw new Error("The API's memory cannot be read.");
+  if (kilobytes === undefined) throw new Error("Cannot read the API's memory usage.");
   return Number(kilobytes);
 }

@@ -28,7 +28,9 @@ export async function openDisk(home: string, account: Account | undefined): Prom
   if (!canMount) {
     const fill = (): Promise<never> =>
       Promise.reject(
-        new Error("Filling the disk requires root, which can mount a separate disk for the database."),
+        new Error(
+          "Filling the disk requires root, because only root can mount a separate disk for the database.",
+        ),
       );
     return { folder: home, fill, free: async () => {}, close: async () => {} };
   }

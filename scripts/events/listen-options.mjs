@@ -85,7 +85,8 @@ async function resolveAccess(values, environment) {
     throw new CommandError("Specify both --client-id and --client-secret.");
   const sandbox = await readSandboxFile("sandbox.json");
   if (clientId) {
-    if (values.merchant !== undefined) throw new CommandError("Specify either --merchant or credentials.");
+    if (values.merchant !== undefined)
+      throw new CommandError("Specify either --merchant or credentials, not both.");
     const url = api ?? sandbox?.api;
     if (!url) throw new CommandError("Specify the API URL with --api.");
     return { api: url, clientId, clientSecret, name: clientId };

@@ -32,7 +32,7 @@ export function parseDockerfile(file: string): Stage[] {
     else if (name === "ARG") {
       const [variable = "", ...value] = text.split("=");
       defaults.set(variable, value.join("="));
-    } else throw new Error(`${name} before the first FROM`);
+    } else throw new Error(`${name} is not allowed before the first FROM`);
   }
   return stages;
 }

@@ -13,7 +13,7 @@ type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
  * Converts a history to EDN in Elle's list-append format, with one map per line. Balances are omitted because Elle does not support sums.
- * @param history returns the operations; called twice, the first time to determine the order of the lists.
+ * @param history returns the operations; called twice, the first time to determine the order of the entries in each list.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
   const lists = new Lists();

@@ -19,8 +19,8 @@ const STEM_LENGTH = 4;
 
 /**
  * Orders the test files by how likely they are to notice a guard's removal, based on whether their text and path contain the names of the
- * guard and its table or function, and on what they noticed before.
- * @param noticed the files that noticed other guards of the same table or function.
+ * guard and its table or function, and on the removals that they noticed before.
+ * @param noticed the files that noticed the removal of other guards of the same table or function, one entry per guard.
  */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
   const ranked = files.map((file) => ({ file, points: countPoints(guard, file, noticed) }));

@@ -7,7 +7,7 @@ const inFolder = (name: string) => path.join(import.meta.dirname, name);
 /** The published table. The next run tries the test that it names first. */
 const TABLE = inFolder("GUARDS.md");
 
-/** Why no test notices that a guard is missing, by {@link keyOf}. */
+/** Reasons why no test notices the removal of a guard, by the key from {@link keyOf}. */
 export const REASONS: Readonly<Record<string, string>> = z
   .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync(inFolder("reasons.json"), "utf8")));

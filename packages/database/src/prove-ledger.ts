@@ -435,8 +435,8 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
 }
 
 /**
- * Like {@link proveLedger}, but runs in the caller's open transaction, including its uncommitted writes. All rules see one snapshot only if
- * the transaction's isolation level is REPEATABLE READ or higher.
+ * Like {@link proveLedger}, but runs in the caller's open transaction and also checks its uncommitted writes. All rules see one snapshot
+ * only if the transaction's isolation level is REPEATABLE READ or higher.
  */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];

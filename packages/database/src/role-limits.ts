@@ -16,8 +16,8 @@ const settingSchema = z.object({ setting: z.string() });
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 /**
- * Sets the limits on the current role in this database, for new connections, because a pooler opens its connections without the client's
- * startup settings.
+ * Sets the limits as defaults of the current role in this database, because a pooler opens its connections without the client's startup
+ * settings. They apply to new connections.
  * @param directUrl URL that connects to the database without the pooler.
  */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {

@@ -98,8 +98,8 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 /**
  * Computes a refund's amount in the payer's currency, with the same formula as the SQL function `payer_share`. All refunds together return
  * the payer's share of their sum, rounded down, so the last refund returns the remainder.
- * @param payment `paid` by the payer, in minor units of the payer's currency; its `price` and what has already been `refunded`, in minor
- * units of the merchant's currency.
+ * @param payment `paid`: what the payer paid, in minor units of the payer's currency; `price` and `refunded`: the order's amount and what
+ * has already been refunded, in minor units of the merchant's currency.
  * @param amount the refund, in minor units of the merchant's currency.
  * @returns what the payer receives, in minor units of the payer's currency.
  */

@@ -23,7 +23,7 @@ export type ParseAmountOptions = {
  * Parses an amount of an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF,
  * which has no decimals.
  *
- * @param input JSON number or decimal string; anything else is rejected.
+ * @param input a JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
  * @throws AmountError with the reason, and a message to append to the field's name.

@@ -29,7 +29,7 @@ export type Running = {
 
 /**
  * Runs a service until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
- * @param name as in "The API cannot start".
+ * @param name the name of the service, such as "API" in "The API cannot start".
  * @param start starts the service. Its errors are printed to standard error: one line per invalid setting, and a single line for any other
  * error.
  */
@@ -71,7 +71,10 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** Returns an error's message or, if it is empty (as for a refused connection to a host with two addresses), its code or else its name. */
+/**
+ * Returns an error's message or, if it is empty (as for a refused connection to a host with two addresses), its code; its name if it has no
+ * code.
+ */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

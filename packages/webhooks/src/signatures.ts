@@ -64,8 +64,8 @@ export function standardSignature(
 }
 
 /**
- * Signs a replay's ID, so that it is valid only with one webhook's ID and timestamp. Returns the {@link standardSignature} of `replay.`
- * followed by the ID, which no webhook has as its body.
+ * Signs a replay's ID so that the signature is valid only with one webhook's ID and timestamp. Returns the {@link standardSignature} of
+ * `replay.` followed by the replay's ID, a text that is never the body of a webhook.
  */
 export const replaySignature = (
   key: WebhookKey,

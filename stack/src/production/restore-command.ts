@@ -53,7 +53,8 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
       secrets: values.secrets ?? settings.dataDirectory,
       acceptUntil,
     });
-    for (const damage of skipped) console.log(`DAMAGED  ${damage} A newer backup was therefore not used.`);
+    for (const damage of skipped)
+      console.log(`DAMAGED  ${damage} Because of this, a newer backup was not used.`);
     console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
     if (unread !== undefined)
       console.log(

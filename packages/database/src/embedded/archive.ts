@@ -16,7 +16,7 @@ const MAX_DAMAGES = 20;
 /** File in the archive that names the first segment that a backup needs. */
 const OLDEST = "oldest";
 
-/** Lists files with their SHA-256, in the format of `sha256sum`. */
+/** Name of the file that lists the SHA-256 checksums of files, in the format of `sha256sum`. */
 export const MANIFEST = "manifest";
 const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 

@@ -162,7 +162,7 @@ export async function callOne<Args extends Record<string, unknown>, Result>(
   args: Args,
 ): Promise<Result> {
   const rows = await callRows(connection, fn, args);
-  if (rows.length !== 1) throw new Error(`${fn.name} returned ${rows.length} rows; one was expected`);
+  if (rows.length !== 1) throw new Error(`${fn.name} returned ${rows.length} rows; expected one`);
   return rows[0] as Result;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Finds the current version of a form, because rendering a view replaces its forms.
+ * Finds the current version of a form, which may have been replaced when its view was rendered again.
  * @returns undefined if the page no longer requests this passkey.
  */
 export function findCurrentForm(form: HTMLFormElement): HTMLFormElement | undefined {

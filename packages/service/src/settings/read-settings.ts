@@ -32,8 +32,8 @@ export type SettingsRule = (read: ReadonlyMap<PropertyKey, unknown>) => string[]
 
 /**
  * Defines rules across settings of a table.
- * @returns a function that takes the keys of the settings that a rule reads, with the one to report first, and the rule, which returns an
- * error message or false. The rule runs only if all its settings are valid.
+ * @returns a function that defines a rule. It takes the keys of the settings that the rule reads, starting with the one to name in the
+ * error, and a check that returns an error message or false. The check runs only if all these settings are valid.
  */
 export const rulesFor =
   <Table extends SettingsTable>(table: Table) =>

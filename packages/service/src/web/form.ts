@@ -71,7 +71,7 @@ export type RejectedForm = { why: "origin" | "size" | "form"; status: number };
 
 /**
  * Reads a form, which must come from a page of our own origin.
- * @returns the fields, or why the form was rejected: 403 for another origin, else the status of {@link readForm}. The response then
+ * @returns the fields, or why the form was rejected: 403 for another origin, otherwise the status of {@link readForm}. The response then
  * closes its connection.
  */
 export async function readSameOriginForm(

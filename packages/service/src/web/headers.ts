@@ -38,8 +38,8 @@ export const SITE_HEADERS = [
 const HSTS = "max-age=63072000";
 
 /**
- * Sets the headers of every dynamic response: no caching, and HSTS under https.
- * @param secure whether the site is served under https.
+ * Sets the headers of every dynamic response: no caching, and HSTS over https.
+ * @param secure whether the site is served over https.
  */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
   response.setHeader("Cache-Control", "no-store");

@@ -30,7 +30,7 @@ export type ReceivedError = {
 
 /**
  * Creates the headers of a call on behalf of a visitor.
- * @param values values by header name; null and empty strings are not sent.
+ * @param values header values by name; null and empty strings are not sent.
  */
 export function createCallerHeaders(
   key: string,
@@ -62,7 +62,7 @@ export async function callApi(
   }
 }
 
-/** Makes one JSON call: a GET without `fields`, a POST with them. @throws ApiUnreachable */
+/** Makes one JSON call: POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
 export function callJson(
   api: InternalApi,
   path: string,

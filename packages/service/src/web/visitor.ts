@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the visitor's address: the connection's peer, or behind `trustedProxies` reverse proxies the X-Forwarded-For entry written by the
- * outermost of them (the peer if there are fewer entries).
+ * Returns the visitor's address: the connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by
+ * the outermost of them (the peer if there are fewer entries).
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -21,7 +21,7 @@ export function clientAddress(
 /** Maximum length of a forwarded user agent. */
 const MAX_BROWSER = 300;
 
-/** Removes characters that are invalid in a header from a user agent, and truncates it to 300 characters. */
+/** Cleans a user agent for use in a header: removes invalid characters and truncates it to 300 characters. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -52,7 +52,10 @@ export function getBrowserName(userAgent: string): string | null {
 /** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads the visitor ID from a cookie, or creates one (`known` is false), for which the caller must set the cookie. */
+/**
+ * Reads the visitor ID from a cookie. If it is missing or invalid, creates a new one (`known` is false); the caller must then set the
+ * cookie.
+ */
 export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };

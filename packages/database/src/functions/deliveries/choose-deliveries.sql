@@ -1,5 +1,5 @@
 -- Chooses a worker's next deliveries, round-robin over queues, within limits on in-flight attempts of all processes. Called only by
--- claim_deliveries, which holds the lock, explains the parameters and leases the chosen rows.
+-- claim_deliveries, which holds the lock, documents the parameters and leases the chosen rows.
 CREATE OR REPLACE FUNCTION choose_deliveries(p_now timestamptz, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb,
   OUT ids uuid[], OUT classes text[], OUT hosts text[], OUT next_from uuid, OUT next_after uuid, OUT next_careful_after uuid,

@@ -1,6 +1,6 @@
 -- Assigns the merchant, queue and lane of a delivery. An endpoint has one queue with one lane. Callback URLs have a queue per host,
--- merchant and mode, with a lane per path, so that a path that hangs does not block others. The IDs of both are hashes, because an address
--- can exceed the maximum size of an index entry.
+-- merchant and mode, with a lane per path, so that a path that hangs does not block others. The IDs of these queues and lanes are hashes,
+-- because an address can exceed the maximum size of an index entry.
 CREATE OR REPLACE FUNCTION choose_delivery_queue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT e.merchant_id INTO NEW.merchant_id FROM events e WHERE e.id = NEW.event_id;

@@ -1,5 +1,6 @@
--- Counts a failure under the row's lock, so that only one process writes the warning and only one disables the receiver: after five
--- failures in a row over at least five days, or immediately after a 410. Writes nothing for a removed receiver.
+-- Counts a failure under the row's lock, so that only one process writes the warning and only one disables the receiver. A receiver is
+-- disabled after at least five consecutive failures over at least five days, or immediately after a 410. Writes nothing for a removed
+-- receiver.
 CREATE OR REPLACE FUNCTION record_receiver_failure(p_receiver uuid, p_host text, p_kind text, p_http_status integer, p_started_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

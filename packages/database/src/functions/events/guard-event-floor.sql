@@ -1,5 +1,5 @@
 -- The floor only rises, and never above the next transaction ID. If it fell, events could appear before a reader's cursor; if it rose
--- higher, new events would share the floor as their turn. The table always has exactly one row (TG090).
+-- higher, new events would share the floor as their turn. The table always has exactly one row. Violations raise TG090.
 CREATE OR REPLACE FUNCTION guard_event_floor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.turn < OLD.turn

@@ -1,7 +1,7 @@
 -- Sets the turn of a new event, by which its merchant's events are ordered. It is the transaction ID, which tells readers whether an event
 -- can still be committed before it. It is raised to the floor and to the turn of the order's earlier events, because a transaction may get
 -- its ID and then wait for the order's lock. Events of one order are written under its lock, so earlier ones are visible; `number`, which
--- orders events of the same turn, is drawn under the lock too. The same holds for the reports of one wallet, under its cursor's lock.
+-- orders events of the same turn, is assigned under the lock too. The same holds for the reports of one wallet, under its cursor's lock.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor WHERE id = 1),

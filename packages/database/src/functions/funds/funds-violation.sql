@@ -1,7 +1,7 @@
 -- What is wrong with a deposit or withdrawal, as the end of an error message; null if it is valid. It must have a reference and move one
--- amount between a merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in its kind's direction or, as a
--- correction, exactly back. A live one needs an approved request for the same movement, or a single administrator's audit record with its
--- amount.
+-- amount between a merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in the direction of its kind or, as a
+-- correction, as the exact reverse of the corrected transfer. A live one needs an approved request for the same movement, or a single
+-- administrator's audit record with its amount.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;

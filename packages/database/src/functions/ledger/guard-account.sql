@@ -1,5 +1,5 @@
 -- A wallet is created empty. Its balance moves only with its entries (book_entries, which runs one trigger deeper), and never once the
--- wallet is closed (TG093). Owner, kind, currency and mode are immutable (otherwise TG092).
+-- wallet is closed (TG093). Owner, kind, currency and mode are immutable. Other violations raise TG092.
 CREATE OR REPLACE FUNCTION guard_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

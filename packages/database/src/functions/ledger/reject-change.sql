@@ -1,6 +1,6 @@
--- Rejects the statements named by the triggers below (TG090). Ledger rule 2: booked rows are final; a correction is a new transfer. Also
--- final are audit records, signed confirmations, idempotency keys (without them, a repeat would move money again) and exchange rates (they
--- prove conversions, so a new rate is a new row).
+-- Rejects the statements named by the triggers below (TG090). Ledger rule 2: booked rows are final; a correction is a new transfer. Audit
+-- records, signed confirmations, idempotency keys (without them, a repeat would move money again) and exchange rates (they prove
+-- conversions, so a new rate is a new row) are also final.
 CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is not allowed: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';

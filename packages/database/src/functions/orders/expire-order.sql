@@ -1,4 +1,4 @@
--- Expires one order if it is pending and overdue. Returns whether this call did.
+-- Expires one order if it is pending and overdue. Returns whether this call expired it.
 CREATE OR REPLACE FUNCTION expire_order(p_order_id text, p_mode mode) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

@@ -1,6 +1,6 @@
--- Ledger rule 9, checked at commit: an order needs its event in the transaction that makes it paid, expired, cancelled or fully refunded,
--- and a paid one its payment (TG096). A pending refund also changes the state, but needs no event. require_account_of_transfer compares the
--- lines of the payment.
+-- Ledger rule 9, checked at commit: an order that becomes paid, expired, cancelled or fully refunded needs the matching event, and a paid
+-- order also needs its payment (TG096). A pending refund also changes the state, but needs no event. require_account_of_transfer compares
+-- the lines of the payment.
 CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;

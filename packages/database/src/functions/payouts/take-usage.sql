@@ -1,5 +1,5 @@
--- Adds the payouts' amounts, without fees, to the merchant's usage for the day and month (UTC), and enforces the limits. Locks days before
--- months. TG042, TG043: the daily or monthly limit is exceeded; TG080 as in reject_items.
+-- Adds the payouts' amounts, without fees, to the merchants' usage for the day and month (UTC), and enforces their limits. Locks days
+-- before months. TG042, TG043: the daily or monthly limit is exceeded; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION take_usage(p_size int, p_payouts payouts[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   over_day text[];

@@ -1,4 +1,4 @@
--- Writes the event of a settled refund, and `pos.order.refunded` if this completed refund makes its order fully refunded.
+-- Writes the event of a settled refund, and `pos.order.refunded` if this refund is completed and its order is now fully refunded.
 CREATE OR REPLACE FUNCTION report_refund(p_refund refunds) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

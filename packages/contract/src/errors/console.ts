@@ -48,7 +48,7 @@ export const CONSOLE_ERRORS = defineErrors({
   ReceiverInactive: {
     code: "receiver_inactive",
     status: 409,
-    text: "The endpoint is disabled or removed. Enable it, then resend.",
+    text: "The endpoint is disabled or removed. A disabled endpoint must be enabled first.",
     cause: "Nothing is sent to a disabled or removed endpoint.",
   },
   ReceiverNotFound: {

@@ -48,7 +48,7 @@ export const FieldRule = {
     cause: "Live mode does not accept http URLs.",
   },
   PublicAddress: {
-    text: "must be a public URL in live mode",
+    text: "must be a public URL on port 443 or 80 in live mode",
     cause:
       "Deliveries to the `callback_url` would be blocked: it has a private address, or a port other than 80 and 443.",
   },

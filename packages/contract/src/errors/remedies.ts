@@ -11,16 +11,18 @@ export const REMEDIES_BY_NAME = {
   InternalError:
     "Retry with the same idempotency key. If it keeps failing, send the request ID to the operator.",
   Unavailable: "Wait for `Retry-After` and retry with the same idempotency key.",
-  InvalidCredentials: "Copy the API key from the console again. Check for spaces and for a revoked key.",
+  InvalidCredentials:
+    "Check the API key for spaces and missing characters, and in the console whether it was revoked. If the secret is lost, create a new key.",
   WrongMode: "Use an API key of the mode the URL is for.",
-  InvalidSecretId: "Copy the client ID and secret from the console again.",
+  InvalidSecretId:
+    "Check the client ID and secret, and in the console whether the key was revoked. If the secret is lost, create a new key.",
   SecretIdOfOtherMode: "Use an API key of the mode the URL is for.",
   InvalidAccessToken: "Request a new access token and retry.",
   PartnerApiDisabled: "Ask the operator to enable payouts for the account.",
   ReadOnlyCredential: "Use an API key with full access, or create one in the console.",
   OrderOnlyCredential:
     "Use an API key with this permission. An owner of the account can create one in the console.",
-  ReportsOnlyCredential: "Use an API key with full access. This one is for your accountant.",
+  ReportsOnlyCredential: "Use an API key with full access. This one can only read reports.",
   MerchantSuspended: "Contact the operator. Payments and payouts are blocked until the suspension is lifted.",
   TooManyRequests: "Wait for `Retry-After`. Use events and list cursors instead of polling each order.",
   OrderNotFound: "Check the ID and the mode of your API key.",
@@ -45,8 +47,9 @@ export const REMEDIES_BY_NAME = {
   RecipientWalletNotFound: "Pay into a currency returned by the lookup.",
   CurrencyNotAuthorized: "Pay from another currency, or ask the operator to enable this one.",
   PerTransactionLimitExceeded: "Use a smaller amount, or ask the operator for a higher limit.",
-  DailyLimitExceeded: "Retry after 00:00 UTC, or ask the operator for a higher limit.",
-  MonthlyLimitExceeded: "Retry next month (UTC), or ask the operator for a higher limit.",
+  DailyLimitExceeded: "Use a smaller amount, retry after 00:00 UTC, or ask the operator for a higher limit.",
+  MonthlyLimitExceeded:
+    "Use a smaller amount, retry next month (UTC), or ask the operator for a higher limit.",
   DuplicateReference:
     "Retrieve the payout with this reference; it may be the one you meant. Use a new reference for a new payout.",
   PayoutNotFound: "Check the ID and the mode of your API key.",
@@ -59,8 +62,8 @@ export const REMEDIES_BY_NAME = {
   OrderAlreadyPaid: "Retrieve the order. No action is needed.",
   AlreadyDecided: "Retrieve the payout. It already has the other outcome.",
   DeliveryNotFound: "Check the ID and the mode of your API key.",
-  ReceiverInactive: "Enable the endpoint, then resend.",
-  ReceiverNotFound: "List the endpoints. This one was removed or belongs to the other mode.",
+  ReceiverInactive: "If the endpoint is disabled, enable it, then repeat the request.",
+  ReceiverNotFound: "List the endpoints. This one may have been removed or belong to the other mode.",
   ReplayNotFound: "Check the ID and the mode of your API key.",
   ReplayUnderWay: "Wait until it has finished, or cancel it.",
   ReplayOver: "Start a new replay where this one ended.",

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const valid = { amount: 41.5, currency: "EUR" };
 const HTTPS = "must be an https URL in live mode";
-const PUBLIC = "must be a public URL in live mode";
+const PUBLIC = "must be a public URL on port 443 or 80 in live mode";
 
 describe("creation of a live order", () => {
   it.each(["callback_url", "return_url", "cancel_url"])("requires https for %s", async (field) => {

@@ -29,7 +29,7 @@ export const errors = {
     "This order is already paid, cancelled or expired, so it can’t be cancelled. If it was paid, refund it instead.",
   "apiError.order_expired": "This order has expired.",
   "apiError.order_cancelled": "This order has already been cancelled.",
-  "apiError.order_already_paid": "This order has already been paid. You can refund it.",
+  "apiError.order_already_paid": "This order has already been paid.",
   "apiError.refund_exceeds_payment": "The amount exceeds what can still be refunded.",
   "apiError.transaction_not_refundable":
     "This payment can’t be refunded here. Refund the customer outside Tillgate.",
@@ -144,7 +144,7 @@ export const errors = {
   "rule.WebAddress":
     "Enter a full URL, such as https://shop.example/webhooks, without a user name or password.",
   "rule.HttpsInLive": "In live mode, the URL must start with https://.",
-  "rule.PublicAddress": "In live mode, the URL must be on the public internet.",
+  "rule.PublicAddress": "In live mode, the URL must be on the public internet, on port 443 or 80.",
   "rule.RealDay": "Enter a valid date.",
   "rule.NotBeforeFirstDay": "The last day can’t be before the first day.",
   "rule.IsoTime": "Enter a date and time.",

@@ -31,7 +31,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Cette commande est déjà payée, annulée ou expirée et ne peut donc plus être annulée. Si elle a été payée, remboursez-la.",
   "apiError.order_expired": "Cette commande a expiré.",
   "apiError.order_cancelled": "Cette commande a déjà été annulée.",
-  "apiError.order_already_paid": "Cette commande a déjà été payée. Vous pouvez la rembourser.",
+  "apiError.order_already_paid": "Cette commande a déjà été payée.",
   "apiError.refund_exceeds_payment": "Le montant dépasse ce qui peut encore être remboursé.",
   "apiError.transaction_not_refundable":
     "Ce paiement ne peut pas être remboursé ici. Remboursez le client en dehors de Tillgate.",
@@ -156,7 +156,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.WebAddress":
     "Saisissez une URL complète, comme https://shop.example/webhooks, sans nom d’utilisateur ni mot de passe.",
   "rule.HttpsInLive": "En production, l’URL doit commencer par https://.",
-  "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet.",
+  "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet, sur le port 443 ou 80.",
   "rule.RealDay": "Saisissez une date valide.",
   "rule.NotBeforeFirstDay": "Le dernier jour ne peut pas précéder le premier.",
   "rule.IsoTime": "Saisissez une date et une heure.",

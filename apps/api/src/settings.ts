@@ -35,7 +35,9 @@ const MAX_NAME_LENGTH = 100;
 /** Returns whether a string contains control characters, which could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/** Returns whether TLS is required: always, unless the mail server is local or is a host to which development accepts plain connections. */
+/**
+ * Returns whether TLS is required: always, except for a local mail server and, outside production, for a host that may be used without TLS.
+ */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },

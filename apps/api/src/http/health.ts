@@ -16,8 +16,8 @@ const READINESS_LIMIT_MS = 2_000;
 
 /**
  * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which succeeds only if the database is reachable, is not
- * overloaded and has free space, and the process is not shutting down. `/readyz` also reports a wrong clock, but does not fail because of
- * it: orders expire and webhooks are signed by the database's clock.
+ * overloaded and has free space, and the process is not shutting down. `/readyz` also reports a wrong clock, but still succeeds, because
+ * order expiry and webhook signatures use the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>

@@ -140,7 +140,7 @@ async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
 const deriveKey = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Clears the failed attempts and lockouts of these subjects, after a new PIN or password is set. */
+/** Clears the failed attempts and lockouts of these subjects. Called after a new PIN or password is set. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
@@ -149,7 +149,7 @@ export async function clearPinFailures(
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 
-/** Clears the lockouts after wrong PINs from unknown devices, after a new PIN is set. */
+/** Clears the lockouts caused by wrong PINs from unknown devices. Called after a new PIN is set. */
 export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,

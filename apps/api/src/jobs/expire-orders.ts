@@ -31,7 +31,7 @@ type ExpireOrdersOptions = {
  * Expires overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
  * cannot be expired is then logged and skipped for a while; the next call continues with the orders after this batch.
  * @returns the number of orders that this call expired.
- * @throws the error of an unavailable database.
+ * @throws the database's error if the database is unavailable.
  */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;

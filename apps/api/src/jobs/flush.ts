@@ -65,7 +65,7 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
 const ROLL_UP_EVERY_MS = 1_000;
 const ROLL_UP_BATCH = 10_000;
 
-/** Rolls up all pending changes into the list counters, in batches. Skips if another process is doing so. */
+/** Rolls up all pending changes into the list counters, in batches. Does nothing if another process is rolling them up. */
 export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Promise<void> {
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }

@@ -84,8 +84,8 @@ const lockSchema = z.object({ locked: z.boolean() });
 export type Pruned = { deleted: number; more: boolean };
 
 /**
- * Deletes one batch of every kind of expired row. Skips if another process is pruning. Used quotes, orders, refunds, payouts and the ledger
- * are never deleted.
+ * Deletes one batch of every kind of expired row. Does nothing if another process is pruning. Used quotes, orders, refunds, payouts and the
+ * ledger are never deleted.
  */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {

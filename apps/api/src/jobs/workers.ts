@@ -25,7 +25,7 @@ const isDatabaseClockAhead = async ({ pool }: Context["database"]): Promise<bool
 const PLAN_EVERY_MS = 60_000;
 
 /**
- * Plans and sends digest e-mails: about pending approvals, summaries of the previous day, and reports of closed months. Without a mailer,
+ * Plans and sends digest e-mails: pending approvals, summaries of the previous day, and reports for closed months. Without a mailer,
  * nothing is planned.
  */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {

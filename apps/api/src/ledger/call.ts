@@ -84,8 +84,8 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
 }
 
 /**
- * Retries a call a limited number of times: after a deadlock, a serialization failure or an id collision and, if it is keyed, after a lost
- * connection.
+ * Retries a call a limited number of times: after a deadlock, a serialization failure or an ID collision and, if it has an idempotency key,
+ * after a lost connection.
  * @throws the last error, translated by {@link toOperationError}.
  */
 export async function withRetries<Result>(

@@ -109,5 +109,5 @@ function toMailError(error: unknown): MailError {
   });
 }
 
-/** Replaces line breaks and control characters. */
+/** Replaces line breaks and control characters with spaces. */
 export const toOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");

@@ -56,8 +56,8 @@ export async function readConversion(
 type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
- * Quotes a conversion from a sandbox shopper's wallet to another currency: amount × rate, rounded down. There is no fee; the margin is in
- * the rate.
+ * Quotes a conversion from a sandbox shopper's wallet to another currency: amount × rate, rounded down. There is no fee; the margin is
+ * included in the rate.
  * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
  */
 export async function quoteConversion(
@@ -133,7 +133,7 @@ function convertAmount(amount: bigint, from: Currency, to: Currency, rate: strin
 }
 
 /**
- * Executes a quoted conversion, opening the wallet in the target currency if necessary. A repeat returns the same result.
+ * Executes a quoted conversion, opening the wallet in the target currency if necessary. A repeated call returns the same result.
  * @throws OperationError SandboxOnly, TooManyAttempts, ConversionNotFound, ConversionExpired, InsufficientBalance, WalletClosed, NoWallet.
  */
 export async function executeConversion(

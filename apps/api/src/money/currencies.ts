@@ -116,7 +116,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   );
 }
 
-/** Lists all currencies, by code. */
+/** Lists all currencies, sorted by code. */
 export const listCurrencies = ({ database: { prisma } }: Context): Promise<CurrencyModel[]> =>
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 

@@ -17,7 +17,7 @@ export const marginAtSql = (of: { mode: string; from: string; to: string; at: st
 const RATE_DECIMALS = 20;
 
 /**
- * Computes the amount that a wallet must pay for an order: amount ÷ rate, rounded up. There is no fee; the margin is in the rate.
+ * Computes the amount that a wallet must pay for an order: amount ÷ rate, rounded up. There is no fee; the margin is included in the rate.
  * @param rate the rate from the wallet's to the order's currency and its spread in percent; null if there is none.
  * @returns null if there is no rate, the rate after the spread has more decimals than can be stored, or the price exceeds the maximum
  * amount.

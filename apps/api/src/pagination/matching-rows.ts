@@ -46,7 +46,7 @@ const searchSchema = z.object({ words: z.string().nullable(), names: z.string().
 
 /**
  * Parses a search text into words (the last one is a prefix), possible amounts, and the people that it identifies. People are found by
- * words of their name, which the console displays, but only by their complete e-mail address or phone number, which it masks.
+ * words in their name, which the console displays, but only by their complete e-mail address or phone number, which it masks.
  */
 export async function parseSearch(
   context: Context,
@@ -206,8 +206,8 @@ async function toMatches(
 }
 
 /**
- * Finds orders by id, transaction id, payment token, reference, order number, a request that created or changed them, words of their texts,
- * their amount, or the payer's e-mail address, phone number or words of the name.
+ * Finds orders by ID, transaction ID, payment token, reference, order number, a request that created or changed them, words in their texts,
+ * their amount, or the payer's e-mail address, phone number or words in the payer's name.
  * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchOrders(
@@ -237,7 +237,7 @@ export async function matchOrders(
 }
 
 /**
- * Finds refunds by id, reference, a request that created or changed them, words of their texts, or their amount, and the refunds of
+ * Finds refunds by ID, reference, a request that created or changed them, words in their texts, or their amount, and the refunds of
  * matching orders.
  * @param known the results of {@link parseSearch} and {@link matchOrders} for the same text, if the caller has them.
  */
@@ -273,8 +273,8 @@ export async function matchRefunds(
 }
 
 /**
- * Finds payouts by id, transaction id, reference, a console request that changed them, words of their texts, an amount, or the recipient's
- * e-mail address, phone number or words of the name.
+ * Finds payouts by ID, transaction ID, reference, a console request that changed them, words in their texts, an amount, or the recipient's
+ * e-mail address, phone number or words in the recipient's name.
  * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchPayouts(

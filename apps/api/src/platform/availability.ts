@@ -114,8 +114,8 @@ type AvailabilityOptions = {
 };
 
 /**
- * Checks once a second, on a separate connection, whether the database responds and commits, so that requests are rejected early instead of
- * piling up.
+ * Checks once a second (every 250 ms while the database is unavailable), on a separate connection, whether it responds and commits, so that
+ * requests are rejected early instead of piling up.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, responseLimitMs = RESPONSE_LIMIT_MS } = options;

@@ -19,7 +19,7 @@ export const commitProbe = async (queryable: Queryable): Promise<void> => {
 };
 
 /**
- * Briefly allocates a little space on the disk of the tables, by a sort that exceeds `work_mem`.
+ * Briefly allocates a little space on the tables' disk, with a sort that exceeds `work_mem`.
  * @throws an error with SQLSTATE 53100 if the disk is full.
  */
 export const probeFreeSpace = async (queryable: Queryable): Promise<void> => {

@@ -90,7 +90,10 @@ const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buff
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns whether a string has the format of an ID of type `uuid`; PostgreSQL fails to compare other strings with one. */
+/**
+ * Returns whether a string has the format of an ID of type `uuid`; PostgreSQL raises an error when another string is compared with a
+ * `uuid`.
+ */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;

@@ -1,6 +1,6 @@
 /**
  * Reserves one of `limit` slots of a key in this process.
- * @param reserved number of reserved slots by key; a key without any is removed.
+ * @param reserved number of reserved slots by key. A key is removed when its last slot is released.
  * @returns the function that releases the slot, or null if all are taken.
  */
 export function reserveSlot(reserved: Map<string, number>, key: string, limit: number): (() => void) | null {

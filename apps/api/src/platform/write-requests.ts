@@ -91,7 +91,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Returns the ID of the order, refund or payout of a call, from the call's path or, if it has none, from the response. */
+/** Returns the ID of the order, refund or payout that a call is about, from the path or, if the path contains none, from the response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");

@@ -35,7 +35,7 @@ export type HttpProcesses = {
 
 /**
  * Forks the HTTP processes, which share one port. The first one is forked alone; the others follow once it serves requests. A process that
- * exits is restarted, even while others start.
+ * exits is restarted, even while others are starting.
  * @returns once all of them serve requests.
  * @throws Error if the first one exits before it serves requests.
  */

@@ -140,9 +140,9 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Sums, by currency and day, the paid orders created and the refunds and payouts whose money moved on the last {@link HOME_DAYS} days in a
- * time zone. Also counts the orders created on these days by status. Reads only counters, a few rows per quarter of an hour, and the
- * refunds and payouts approved on these days.
+ * Sums, by currency and day, the paid orders created and the refunds and payouts whose money moved during the last {@link HOME_DAYS} days
+ * in a time zone. Also counts, by status, the orders created during these days. Reads only counters, a few rows per quarter of an hour, and
+ * the refunds and payouts approved during these days.
  */
 export async function readSums(
   { database: { pool } }: Context,

@@ -53,7 +53,7 @@ const READ = `
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
 /**
- * Lists a page of a merchant's API calls, newest first. With a request ID, only that call, regardless of other filters.
+ * Lists a page of a merchant's API calls, newest first. If a request ID is given, lists only that call, regardless of other filters.
  * @throws OperationError InvalidFields for an invalid cursor.
  */
 export async function browseRequests(

@@ -66,8 +66,8 @@ const OTHERS = `
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**
- * Searches for a pasted or typed text. Objects with exactly this id come first. They are followed, for each kind, by objects with exactly
- * this reference or order number, and then by those that match words of texts, people or amounts, newest first.
+ * Searches for pasted or typed text. Objects that exactly this text identifies, such as by ID or token, come first. Of the other orders,
+ * refunds and payouts, those with exactly this reference or order number precede those that match by words, person or amount, newest first.
  */
 export async function search(
   context: Context,

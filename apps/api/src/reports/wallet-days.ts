@@ -48,7 +48,7 @@ const WALLETS = `
     FROM accounts a JOIN currencies c ON c.code = a.currency
     WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind IN ('merchant', 'hold')) AS wallets`;
 
-/** Lists a merchant's wallets and its funds held in each currency, including closed wallets. */
+/** Lists a merchant's wallets, including closed ones. The funds held in each currency are listed as a separate wallet. */
 export const listReportWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -180,7 +180,7 @@ export type ReportDay = {
 
 /**
  * Reads the totals of a merchant's wallet for a day, and a page of the day's entries, oldest first.
- * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this day.
+ * @throws OperationError WalletNotFound; InvalidFields for an invalid cursor or one outside this day.
  */
 export async function readReportDay(
   context: Context,
@@ -217,7 +217,7 @@ export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next
  * cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are committed, so no
  * entry appears later with a lower number than one that was read. This also holds after a failover, because numbers of committed entries
  * are not assigned again.
- * @throws OperationError WalletNotFound; InvalidFields for a cursor of another wallet.
+ * @throws OperationError WalletNotFound; InvalidFields for a cursor that was not issued for this wallet.
  */
 export async function readReportFeed(
   context: Context,

@@ -43,8 +43,7 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 const endSchema = z.object({ expiresAt: z.date() });
 
 /**
- * Brings the expiry of a merchant's sandbox object forward to a few seconds from now, or to now, in which case an order expires
- * immediately.
+ * Moves the expiry of a merchant's sandbox object to a few seconds from now, or to now. An order whose expiry is now expires immediately.
  * @returns the new expiry.
  * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired, or has no
  * expiry, such as a credential that is not being rotated.
@@ -73,7 +72,7 @@ const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
  * Simulates a click on the payment page of a sandbox order, or the expiry of the order. A repeated call after success changes nothing.
- * @throws OperationError OrderNotFound, and the errors of approveInSandbox.
+ * @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}.
  */
 export async function simulateOrder(
   context: Context,

@@ -9,8 +9,8 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 const SHORTEST_PREFIX = 8;
 
 /**
- * Returns whether a string is a valid entry of trusted proxies: an address, a network of /8 or smaller (`10.0.0.0/8`), or a name defined by
- * Express (`loopback`).
+ * Returns whether a string is a valid entry in the list of trusted proxies: an address, a network with a prefix length of at least 8
+ * (`10.0.0.0/8`), or a name defined by Express (`loopback`).
  */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;

@@ -57,8 +57,8 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
 }
 
 /**
- * Returns whether a form was sent by a page of our own origin, by `Origin` or, if it is missing, by `Referer`. Without both, the form is
- * rejected.
+ * Returns whether a form was sent by a page of our own origin, according to `Origin` or, if that is missing, `Referer`. Returns false if
+ * neither is present.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;

@@ -153,7 +153,8 @@ const REFUNDS = `
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
 /**
- * Reads the receipt of one movement of a shopper's wallets, with its refunds if it is a payment.
+ * Reads the receipt of one movement of a shopper's wallets. A payment's receipt includes its pending and completed refunds, at most {@link
+ * MAX_REFUNDS}.
  * @throws OperationError ActivityNotFound, including for another shopper's movement, and for one before a PIN reset that required only a
  * phone number or e-mail address.
  */

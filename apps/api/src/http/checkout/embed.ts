@@ -45,7 +45,7 @@ export function serveEmbed(router: Router, context: Context): void {
 /** The URL contains the hash of the bytes, so its content never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Serves merchants' logos. The payment page passes them on from its own origin. */
+/** Serves merchants' logos. The payment page proxies them from its own origin. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
     get: async (request, response) => {

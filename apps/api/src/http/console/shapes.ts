@@ -28,7 +28,10 @@ export async function toMoney(context: Context, minor: bigint, code: string): Pr
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/** Masks e-mail and phone, but not the name, of the counterparty of a payment or payout: enough to recognize the person, not to contact them. */
+/**
+ * Masks the e-mail address and phone number, but not the name, of the counterparty of a payment or payout, so that the user can recognize
+ * but not contact the person.
+ */
 export const maskContact = ({
   name,
   email,

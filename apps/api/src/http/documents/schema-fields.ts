@@ -80,7 +80,7 @@ function describeBounds(from: number | undefined, to: number | undefined, unit =
   return to === undefined ? [] : [`at most ${to}${unitText}`];
 }
 
-/** Describes the values of a schema: type, values, range, length, format and default. */
+/** Describes the values that a schema allows: type, enum values, range, length, format and default. */
 export function describeType(schema: Schema, resolve: Resolve): string {
   const merged = resolveSchema(schema, resolve);
   const variants = resolveVariants(merged, resolve);

@@ -47,7 +47,7 @@ html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: 
 }
 `;
 
-/** Starts the viewer: operations collapsed, schemas below them, dark mode by system preference. */
+/** Starts the viewer with collapsed operations, the schemas below them, and dark mode if the system prefers it. */
 export const START_SCRIPT = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);

@@ -46,7 +46,7 @@ const DONE: Record<EndpointStep, string> = {
   remove: "Endpoint removed",
 };
 
-/** Serves `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
+/** Serves `/webhooks/endpoints` and `/webhooks/deliveries`, through which a merchant's server can use the console's webhook operations. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
   const authenticated = withCaller(context, mode);
   const ENDPOINTS = "/webhooks/endpoints";

@@ -105,7 +105,10 @@ export const getInternalHeader = (
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** Returns the end user's address, as reported by the page or console, which the internal key authenticates; otherwise the peer's address. */
+/**
+ * Returns the end user's address as reported by the payment page's or the console's server, or the peer's address if none is reported. The
+ * internal key authenticates these servers.
+ */
 export const getEndUserAddress = (request: Request): string =>
   getInternalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 

@@ -142,7 +142,7 @@ export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info"
   });
 }
 
-/** RFC 9112, 3.2: an HTTP/1.1 request without `Host` gets a 400. */
+/** Rejects an HTTP/1.1 request without `Host`, as RFC 9112, 3.2 requires. */
 export const requireHost: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion === "1.1")
     throw new OperationError(ErrorCode.MissingHost);

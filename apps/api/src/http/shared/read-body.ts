@@ -63,8 +63,8 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Parses a JSON body of up to 64 KiB, or up to the route's own limit. A larger body is rejected as soon as its size is known, and another
- * content type gets a 415. A request without a body passes.
+ * Parses a JSON body of up to 64 KiB, or up to the route's own limit. A larger body is rejected as soon as its size is known, and any other
+ * content type with a 415. A request without a body passes.
  */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))

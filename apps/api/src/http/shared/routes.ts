@@ -90,6 +90,6 @@ export const toListPosition = (
   next_cursor: next,
 });
 
-/** Returns an amount as a JSON number; one that a double would round keeps its digits, for {@link succeedExactly}. */
+/** Returns an amount as a JSON number. If a double would round it, all its digits are kept, for {@link succeedExactly}. */
 export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
   fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

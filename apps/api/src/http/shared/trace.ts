@@ -54,7 +54,7 @@ export function findApiCaller(
   return { merchantId, credentialId, mode, requestId, responseBody: body };
 }
 
-/** Sets the address of the shopper or console user on internal APIs, where the peer is our own page or console. */
+/** Sets the address of the shopper or console user on internal APIs, where the peer is the payment page's or the console's server. */
 export function setClientAddress(response: Response, clientAddress: string): void {
   getTrace(response).clientAddress = clientAddress;
 }

@@ -11,7 +11,7 @@ export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole
 /**
  * Authorizes a console user. An administrator may access any merchant; what a member may access depends on the member's role.
  * @throws OperationError MerchantNotFound for a merchant that does not exist, or that the user may not access; RoleNotAllowed;
- * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires one.
+ * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires a fresh second factor.
  */
 export async function requireConsoleAccess(
   context: Context,

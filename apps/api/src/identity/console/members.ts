@@ -66,7 +66,7 @@ export async function listMembers(
 }
 
 /**
- * Changes a member's role or, if `role` is null, removes the member with the member's saved views and subscription to the monthly report.
+ * Changes a member's role or, if `role` is null, removes the member, the member's saved views and the subscription to the monthly report.
  * Open invitations that the member sent are withdrawn. Does nothing if the member already has the role.
  * @param change.revokeKeys whether to also revoke the keys that a removed member created.
  * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.

@@ -74,7 +74,7 @@ export async function listSecondFactors(
 
 /**
  * Adds a second factor. When a user adds the first one, the user's other sessions end.
- * @param add writes the factor, under the lock of the user's second factors.
+ * @param add writes the factor while the user's second factors are locked.
  * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and the errors of
  * `add` and {@link elevateConsoleSession}.
  */

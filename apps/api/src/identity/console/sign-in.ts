@@ -23,7 +23,7 @@ export type ConsoleSignIn = ConsoleClient & {
 };
 
 /**
- * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
+ * Signs a console user in with e-mail address and password. The error does not reveal which of them is wrong.
  * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct; NotSignedIn if the
  * password is changed meanwhile.
  */

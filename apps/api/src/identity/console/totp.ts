@@ -61,7 +61,7 @@ export async function startTotp(
 }
 
 /**
- * Activates the authenticator app with a first code.
+ * Activates the authenticator app with its first code.
  * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and the errors of
  * {@link addSecondFactor}.
  */
@@ -110,7 +110,7 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
 
 /**
  * Replaces all recovery codes.
- * @returns the new ones.
+ * @returns the new codes.
  * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
  */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {

@@ -196,9 +196,9 @@ export const asClient = ({
 
 /**
  * Authenticates a merchant by client ID and secret.
- * @param input.clientAddress the caller's address, against which failures count.
- * @throws OperationError InvalidCredentials (identical for an unknown ID and a wrong secret), or TooManyRequests after repeated failures; only after a correct
- * secret: WrongMode or MerchantSuspended.
+ * @param input.clientAddress the caller's address, against which failures are counted.
+ * @throws OperationError InvalidCredentials (identical for an unknown ID and a wrong secret), or TooManyRequests after repeated failures;
+ * only after a correct secret: WrongMode or MerchantSuspended.
  */
 export async function authenticateClient(
   context: Context,
@@ -227,7 +227,7 @@ export type LimitedPartner = Partner & CallerTerms;
 
 /**
  * Authenticates a merchant by API token.
- * @param input.clientAddress the caller's address, against which failures count.
+ * @param input.clientAddress the caller's address, against which failures are counted.
  * @throws OperationError InvalidCredentials, or TooManyRequests after repeated failures; MerchantSuspended, PartnerApiDisabled.
  */
 export async function authenticatePartner(

@@ -81,7 +81,7 @@ function parseReportedSites(stored: unknown): string[] {
 }
 
 /**
- * Lists a merchant's API keys in one mode or both, including revoked and expired ones, by mode and then newest first.
+ * Lists a merchant's API keys in one mode or both, including revoked and expired ones, sorted by mode and then newest first.
  * @throws OperationError NotFound; InvalidValue if several merchants have this name.
  */
 export async function listCredentials(

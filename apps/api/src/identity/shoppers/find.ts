@@ -4,8 +4,8 @@ import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
 /**
- * Finds a wallet user of a mode, even a deactivated one, by phone number (with country code, in any usual notation) or e-mail address (in
- * any case).
+ * Finds a wallet user of a mode, even a deactivated one, by phone number (with country code, in any usual notation) or e-mail address
+ * (case-insensitive).
  */
 export async function findWalletUser(
   context: Context,

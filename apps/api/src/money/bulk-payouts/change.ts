@@ -89,10 +89,10 @@ export const confirmBulkPayout = (
   });
 
 /**
- * Schedules a new lookup and price for each failed or unconfirmed line.
+ * Schedules a new lookup and pricing of each failed or unconfirmed line.
  * @returns the number of lines to be checked.
- * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, while lines are being checked or paid, or if there
- * is no line to recheck.
+ * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, lines are being checked or paid, or there is no line
+ * to recheck.
  */
 export const recheckBulkPayout = (
   context: Context,

@@ -161,7 +161,7 @@ const LINES = `
 /**
  * Lists lines of a bulk payout in file order. The caller must check with {@link findBulkPayout} that the bulk payout belongs to the
  * merchant.
- * @param options.after the number of the line before the page.
+ * @param options.after the number of the last line of the previous page.
  */
 export const listLines = (
   { database: { pool } }: Context,

@@ -73,7 +73,7 @@ const DONE = `
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Leases a line that has to be checked or paid and is not leased yet; undefined if there is none. */
+/** Leases a line that has to be checked or paid and is not currently leased; undefined if there is none. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -81,7 +81,7 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. An operation error fails the line, except that TooManyRequests postpones it. Safe to run twice,
+ * Prices or pays a claimed line. An operation error marks the line as failed, except that TooManyRequests postpones it. Safe to run twice,
  * concurrently, or after an interruption.
  * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
  */

@@ -28,8 +28,8 @@ const RETRY_SECONDS = 60;
 /**
  * Returns the visitor's open order for the link and amount, or creates one. Only a paid order consumes a use of the link.
  * @param amount as the shopper typed it; ignored if the link has an amount.
- * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount; currency if
- * it was deactivated or the merchant's wallet closed).
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount, or currency if
+ * the currency was deactivated or the merchant's wallet was closed).
  */
 export async function findOrCreateLinkOrder(
   context: Context,

@@ -104,7 +104,7 @@ export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
 /**
  * Finds a visitor's newest open order for a link: pending and not overdue.
- * @param amount in minor units; omitted for any.
+ * @param amount in minor units. If omitted, an order with any amount is found.
  */
 export async function findOpenLinkOrder(
   connection: Queryable,

@@ -24,7 +24,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Expires up to 5,000 overdue orders of a merchant and mode. Logs any error other than an unavailable database, including a lock timeout,
  * and leaves the remaining orders to a worker.
- * @throws the error of an unavailable database.
+ * @throws the database's error if the database is unavailable.
  */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
@@ -51,8 +51,8 @@ export async function expireMerchantOrders(
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * If an order is pending and past or near its expiry, expires it if it is overdue by the database's clock, and returns its current state.
- * Returns any other order unchanged.
+ * Expires a pending order that is overdue by the database's clock. Reads the current state of a pending order that is past or near its
+ * expiry; returns any other order unchanged.
  */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
@@ -75,7 +75,7 @@ export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Determines why an order can no longer be paid or cancelled on the payment page, after expiring an overdue one.
+ * Determines why an order can no longer be paid or cancelled on the payment page. Expires the order first if it is overdue.
  * @returns the error for the shopper.
  * @throws Error for an order that can still be paid.
  */

@@ -59,7 +59,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Notifies other processes and updates the counters, after the commit. */
+/** Notifies other processes of a changed payout and updates the counters. Called after the commit. */
 export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });

@@ -54,7 +54,7 @@ async function requirePayable(
 }
 
 /**
- * Validates a well-formed amount in a request whose other fields are invalid, in the sender currency if it is known.
+ * Validates a well-formed amount, against the sender currency if known, when other fields of the request are invalid.
  * @returns the errors by field.
  */
 export async function checkPayoutFields(

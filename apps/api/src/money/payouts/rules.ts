@@ -31,8 +31,8 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Validates a payout or a quote. The price is the quote's, or else the current one.
- * @param noWallet the error for a recipient without the wallet, which differs between quote and payout.
+ * Validates a payout or a quote request. The price is that of the quote, if there is one; otherwise it is the current price.
+ * @param noWallet the error if the recipient has no wallet in the receiver currency. Quotes and payouts use different ones.
  * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (terms other than the
  * quote's), InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized,
  * InvalidFields (amount too small or too large to convert).
@@ -126,7 +126,7 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
 
 /**
  * Requires that the merchant may use the Partner API, and counts the call.
- * @returns the allowance, which the caller must apply.
+ * @returns the allowance, which the caller must enforce.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {

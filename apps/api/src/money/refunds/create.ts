@@ -21,7 +21,10 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/** Validates a well-formed amount, in the currency of the payment if it is known. @returns the errors by field. */
+/**
+ * Validates a well-formed amount, against the payment's currency if known, when other fields of the request are invalid.
+ * @returns the errors by field.
+ */
 export async function checkRefundFields(
   context: Context,
   client: MerchantScope,
@@ -84,7 +87,7 @@ export async function refundPayment(
   return { refund: withPaymentIds({ ...result, order }), replayed };
 }
 
-/** Notifies other processes and updates the counters, after the commit. */
+/** Notifies other processes of a changed refund and updates the counters. Called after the commit. */
 export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);

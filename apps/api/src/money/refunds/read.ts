@@ -59,8 +59,8 @@ export const PAID_FIELDS = {
 } as const;
 
 /**
- * Returns what the payer receives from a refund, in the currency of the payer's wallet; for a pending refund, as of now. Null if the payment
- * was not converted, or the refund failed.
+ * Returns what the payer receives from a refund, in the currency of the payer's wallet. For a pending refund, this is the amount if it were
+ * approved now. Null if the payment was not converted, or the refund failed.
  */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
@@ -73,7 +73,7 @@ export function refundReceived(
   return { minor, currency };
 }
 
-/** Like {@link refundReceived} for many refunds, by id. */
+/** Like {@link refundReceived} for many refunds, keyed by refund ID. */
 export async function findReceivedRefunds(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],

@@ -18,8 +18,8 @@ export type TillOrder = {
 
 /**
  * Creates an order at a till, in the till's currency; idempotent by key.
- * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount; currency if it was
- * deactivated or the merchant's wallet closed).
+ * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, or currency if the
+ * currency was deactivated or the merchant's wallet was closed).
  */
 export async function createTillOrder(
   context: Context,

@@ -17,10 +17,11 @@ import { findMerchantWallet } from "./list.js";
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
- * Issues sandbox money into a merchant's wallet, once per key.
+ * Credits sandbox money to a merchant's wallet, once per key.
  * @param amount the amount as sent, in the wallet's currency.
  * @returns the id of the transfer.
- * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields, ReferenceTaken for a key with another amount.
+ * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields, ReferenceTaken if the key was already used
+ * with a different amount.
  */
 export async function topUpWallet(
   context: Context,

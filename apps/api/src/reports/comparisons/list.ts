@@ -61,7 +61,7 @@ const toNamedShops = (rows: readonly ShopRow[]): ComparedShop[] => {
   );
 };
 
-/** Lists a merchant's shops that compare their orders with Tillgate, by site. */
+/** Lists a merchant's shops that compare their orders with Tillgate, sorted by site. */
 export async function listShops(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -25,7 +25,7 @@ export type DifferenceTexts = {
   label(repair: DifferenceRepair): string;
 };
 
-/** Returns the texts of differences in a language. Texts without a translation stay English. */
+/** Returns the texts of differences in a language. Texts without a translation stay in English. */
 export function differenceTexts(language: ComparisonLanguage): DifferenceTexts {
   const translate = (text: string): string => CATALOGUES[language].get(text) ?? text;
   return {

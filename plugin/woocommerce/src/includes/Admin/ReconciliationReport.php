@@ -163,7 +163,7 @@ final class ReconciliationReport
             return self::outdatedText() . ' ' . self::outdatedAdvice();
         }
         /* translators: 1: payments compared, 2: payments that couldn’t be compared, 3: how long ago, or "in progress" */
-        $text = __('Payments from the last 90 days: %1$d compared, %2$d couldn’t be compared (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
+        $text = __('%1$d payments compared, %2$d couldn’t be compared (%3$s). Payments from the last 90 days are compared every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
     }
 

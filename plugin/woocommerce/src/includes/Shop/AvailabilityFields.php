@@ -72,7 +72,7 @@ final class AvailabilityFields
                 'title' => __('Send alerts to', 'tillgate-for-woocommerce'),
                 'type' => 'email',
                 'default' => (string) get_option('admin_email'),
-                'description' => __('Sent once, then daily until resolved: failing webhooks, refunds that don’t match, orders paid on one side only. Leave blank for no e-mails; alerts always appear in the admin area.', 'tillgate-for-woocommerce'),
+                'description' => __('Sent once, then daily until resolved, for problems such as failing webhooks, refunds that don’t match, or orders paid on one side only. Leave blank for no e-mails; alerts still appear in the admin area.', 'tillgate-for-woocommerce'),
                 'desc_tip' => true,
             ],
             'payment_mail' => [

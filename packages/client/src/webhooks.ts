@@ -46,7 +46,7 @@ export type Webhooks = {
   readonly replays: Replays;
 };
 
-/** Creates the webhook resource. @param clientSecret signs webhooks to an order's `callback_url`. */
+/** Creates the webhook resource. @param clientSecret the secret that signs webhooks to an order's `callback_url`. */
 export function webhooksResource(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),

@@ -58,7 +58,7 @@ export const toLocalTime = (at: Date, timeZone: string): { time: string; offset:
 });
 
 /**
- * Returns the first instant of a local time or, if the clocks skip it, the instant of the jump.
+ * Returns the instant of a local time: the first one if the time occurs twice, or the instant of the jump if the clocks skip it.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  * @throws RangeError for an unknown zone or an invalid time.
  */

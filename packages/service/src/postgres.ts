@@ -12,9 +12,9 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
 }
 
 /**
- * Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws.
- * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does
- * not return to the pool.
+ * Runs `work` in one transaction on one connection: commits if `work` succeeds and rolls back if it throws.
+ * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does not
+ * return to the pool.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,

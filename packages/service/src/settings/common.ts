@@ -22,8 +22,8 @@ export const { host, logLevel, traceCollector, traceSampleRatio } = {
 } satisfies SettingsTable;
 
 /**
- * Requires https for a site's origin, unless its host is this machine or in `httpHosts`, because over plain http, passwords, PINs and
- * sessions can be read in transit.
+ * Requires https for a site's origin, unless its host is this machine or in `httpHosts`, because passwords, PINs and sessions could be read
+ * in transit over plain http.
  * @returns an error message, or false.
  */
 export const plainHttpError = (siteOrigin: string, httpHosts: readonly string[]): string | false =>

@@ -1,4 +1,4 @@
--- A quote converts an order's amount into another currency, for a wallet of the same shopper, at the quote's rate and rounded up to one
+-- A quote converts an order's amount into another currency, for one of the shopper's wallets, at the quote's rate and rounded up to a whole
 -- minor unit. It starts at the current time, is valid for at most an hour and can be used once, before it expires. It is immutable, except
 -- that its expiry may be brought forward (TG094).
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,6 +1,6 @@
 -- Whether a wallet's entries before a time are final: no more can be committed. An entry at that time or later proves it, because a
 -- wallet's entries are committed in the order of their numbers. Otherwise, the wallet's lock must be free after that time, because anyone
--- who locks it later also dates the entries later. After a failover to a server with a clock that is behind, this also requires a
+-- who locks it later also dates the entries later. In case of a failover to a server with a clock that is behind, there must also be a
 -- transfer at that time or later (date_transfer); without one, the period stays open for an hour. It always stays open for a minute, for
 -- transfers that are not committed yet.
 CREATE OR REPLACE FUNCTION period_is_closed(p_account_id uuid, p_end timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -132,7 +132,7 @@ async function payOnPage(address: string): Promise<void> {
   expect(paid.status).toBe(303);
 }
 
-it("a payment is one trace without secrets, from the shop's request to the change of the shop's order", async () => {
+it("a payment produces one trace, without secrets, from the shop's request to the update of the shop's order", async () => {
   const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
   const response = await fetch(`${service.url}/v1/stores/traced/payments`, {
@@ -190,7 +190,7 @@ it("a payment is one trace without secrets, from the shop's request to the chang
     expect(text).not.toContain(secret);
 });
 
-it("a payout is one trace: caller, API, SQL and webhook", async () => {
+it("a payout produces one trace across the caller, the API, SQL and the webhook", async () => {
   const { api, merchant, tillgate, recipient } = running;
   const parents: (string | undefined)[] = [];
   const receiver = createServer((request, response) => {
@@ -238,7 +238,7 @@ it("a payout is one trace: caller, API, SQL and webhook", async () => {
   }
 });
 
-it("an unsampled request has no trace", async () => {
+it("an unsampled request produces no trace", async () => {
   const start = async (sampled: boolean): Promise<string> => {
     const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
     const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));

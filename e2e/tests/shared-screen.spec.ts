@@ -51,7 +51,7 @@ test("on a shared screen the receipt offers sign-out below the return link, and 
 });
 
 for (const stays of [false, true]) {
-  test(`a wallet session ${stays ? "outlives the browser if the shopper chose so" : "ends with the browser"}, and the next order needs the PIN again @one-width`, async ({
+  test(`a wallet session ${stays ? "outlives the browser if the shopper chose to stay signed in" : "ends with the browser"}, and the next order needs the PIN again @one-width`, async ({
     payment,
     shopper,
     tillgate,

@@ -103,7 +103,7 @@ describe.skipIf(!overHttp)("OAuth 1.0a over HTTP", () => {
     expect(await get(signedAddress({ key: "ck_nobody" }))).toEqual(refused("Consumer key is invalid."));
   });
 
-  it("rejects a wrong secret, a changed parameter and another method", async () => {
+  it("rejects a wrong secret, a changed parameter and a different method", async () => {
     const mismatch = refused("Invalid signature - provided signature does not match.");
     expect(await get(signedAddress({ secret: "cs_wrong" }))).toEqual(mismatch);
     expect(await get(signedAddress({ unsigned: { per_page: "5" } }))).toEqual(mismatch);
@@ -124,7 +124,7 @@ describe.skipIf(!overHttp)("OAuth 1.0a over HTTP", () => {
     expect(await get(address)).toEqual(refused("Invalid nonce - nonce has already been used."));
   });
 
-  it("rejects a nonce already used with another timestamp", async () => {
+  it("rejects a nonce that was already used with a different timestamp", async () => {
     const nonce = randomBytes(16).toString("hex");
     const now = Math.floor(Date.now() / 1000);
     expect(await get(signedAddress({ nonce, timestamp: now }))).toMatchObject({ status: 200 });

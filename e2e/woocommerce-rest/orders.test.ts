@@ -38,7 +38,7 @@ describe("order fields", () => {
     });
   });
 
-  it("contain the creation, modification and payment times, each also as _gmt, to the second and without a zone", async () => {
+  it("contain the creation, modification and payment times, each also as _gmt, to the second and without a time zone", async () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
@@ -223,7 +223,7 @@ describe("GET /orders", () => {
 
   const createdIds = () => orders.map(({ id }) => id).toSorted((one, other) => one - other);
 
-  it("returns the total, the number of pages, and links to the neighbouring pages", async () => {
+  it("returns the total, the number of pages, and links to the adjacent pages", async () => {
     const { ids, headers } = await listOrders({ include, per_page: 2, page: 1 });
     expect(ids).toHaveLength(2);
     expect(headers).toMatchObject({ "x-wp-total": "3", "x-wp-totalpages": "2" });

@@ -30,7 +30,12 @@ test.describe("a customer who paid", () => {
     }
   });
 
-  test("and goes back to the QR code is forwarded again", async ({ shopper, productId, pay, page }) => {
+  test("and goes back to the QR code is redirected to the order confirmation again", async ({
+    shopper,
+    productId,
+    pay,
+    page,
+  }) => {
     const { paymentUrl } = await shopper.order(productId, "block");
     // The browser keeps the page that was leaving, as its back/forward cache does.
     await page.route(/tillgate_return/, (route) => route.fulfill({ status: 204 }));

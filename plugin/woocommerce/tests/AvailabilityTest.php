@@ -49,7 +49,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame([true, false, true], [$offer->isWithinLimits(7, 'CM'), $offer->isWithinLimits(7, 'FR'), $offer->isWithinLimits(7, '')]);
     }
 
-    public function testExcludesCurrenciesNotAllowedOrWithoutAWalletAndIncompleteSetups(): void
+    public function testSupportsOnlyAllowedCurrenciesWithAWalletAndOnlyIfTheSetupIsComplete(): void
     {
         $offer = new Availability($this->services);
         self::assertTrue($offer->supportsCurrency('XAF'));
@@ -61,7 +61,7 @@ final class AvailabilityTest extends TestCase
         self::assertFalse($offer->supportsCurrency('EUR'), 'The setup is incomplete.');
     }
 
-    public function testStatesTheDecimalsOfTheShopAndOfASupportedCurrency(): void
+    public function testDescribesTheDecimalsOfTheShopAndItsCurrency(): void
     {
         $availability = new Availability($this->services);
         self::assertSame('The shop’s number of decimals is 2; EUR has 2.', $availability->decimalsText());

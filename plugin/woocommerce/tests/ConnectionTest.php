@@ -34,7 +34,7 @@ final class ConnectionTest extends TestCase
         World::$options[Credentials::OPTION] = [];
     }
 
-    public function testRedirectsToTillgateWithoutSecrets(): void
+    public function testSendsNoSecretsInTheRedirectToTillgate(): void
     {
         $query = $this->begin();
         self::assertSame('woocommerce', $query['platform']);

@@ -187,7 +187,7 @@ final class MerchantAlertsTest extends TestCase
         $_GET = [];
     }
 
-    public function testAddsAllFindingsWithoutSecretsToReports(): void
+    public function testReportsAllFindingsWithoutSecretsToWooCommerceAndSiteHealth(): void
     {
         $report = new StatusReport($this->services);
         ob_start();

@@ -114,7 +114,7 @@ final class OrderScreenTest extends TestCase
         self::assertCount(1, World::$orders[7]->notes);
     }
 
-    public function testAppliesThePaymentIfCancelledTooLate(): void
+    public function testAppliesThePaymentIfTheCancellationIsTooLate(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);

@@ -68,7 +68,7 @@ final class PaymentsTest extends TestCase
     }
 
     /** The block checkout sends addresses in a separate request that saves the session's initial payment method. */
-    public function testKeepsThePaymentIfALateRequestResetsTheMethod(): void
+    public function testKeepsThePaymentIfALateRequestResetsThePaymentMethod(): void
     {
         World::$tillgate->duringCreate = static function (): void {
             World::$orders[7]->method = 'bacs';

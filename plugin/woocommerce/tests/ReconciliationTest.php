@@ -266,7 +266,7 @@ final class ReconciliationTest extends TestCase
         self::assertStringContainsString('RF-1 (n/a) : n° 41, n° 42', $this->renderReport());
     }
 
-    public function testShowsADifferenceThatThisVersionDoesNotKnowInEnglishAndWithoutAButton(): void
+    public function testShowsAnUnknownDifferenceInEnglishWithoutAButton(): void
     {
         $this->start();
         $this->differIf('of_the_future', 'repair_of_the_future');
@@ -311,7 +311,7 @@ final class ReconciliationTest extends TestCase
         self::assertTrue($this->isRepeated());
     }
 
-    public function testShortensOrderNumberAndStatusAndOmitsALongOrderUrl(): void
+    public function testTruncatesOrderNumberAndStatusAndOmitsALongOrderUrl(): void
     {
         $this->start();
         World::$orders[7]->number = str_repeat('é', 65);
@@ -368,7 +368,7 @@ final class ReconciliationTest extends TestCase
         self::assertFalse($this->isRepeated());
     }
 
-    public function testRepeatsACallWhileTillgateIsBusy(): void
+    public function testRetriesACallWhileTillgateIsBusy(): void
     {
         $this->start();
         World::$tillgate->failures = [['status' => 429, 'headers' => ['retry-after' => '1'], 'body' => '{"message":{"error":["Too many requests"]}}']];

@@ -109,7 +109,7 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testRecordsARefundBeforeWooCommerceDeletesItsOwnRecord(): void
+    public function testRecordsARefundWhoseEventArrivesBeforeWooCommerceDeletesItsOwnRecord(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             World::$tillgate->failures = ['after', 'after'];

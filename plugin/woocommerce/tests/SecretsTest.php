@@ -34,7 +34,7 @@ final class SecretsTest extends TestCase
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
-    public function testIgnoresSecretsWithoutAServer(): void
+    public function testIgnoresSecretsWithoutAServerUrl(): void
     {
         $services = World::reset();
         unset(World::$options[Credentials::OPTION][0]['address']);
@@ -42,7 +42,7 @@ final class SecretsTest extends TestCase
         self::assertStringContainsString('Enter the client secret', (string) $services->settings->setupError());
     }
 
-    public function testReportsASecretUnreadableAfterSaltChanges(): void
+    public function testReportsASecretThatIsUnreadableAfterASaltChange(): void
     {
         $services = World::reset();
         self::assertNull($services->settings->setupError());

@@ -206,7 +206,7 @@ final class SiteAddressTest extends TestCase
         ];
     }
 
-    public function testDeletesTheKeysOfADisconnectedCopyAndLeavesTheRealShopsPayment(): void
+    public function testDisconnectingACopyDeletesItsKeysAndLeavesTheRealShopsPaymentUnchanged(): void
     {
         $this->copyTo('https://staging.example');
         (new Connection($this->services))->disconnectCopy();
@@ -233,7 +233,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull($this->services->settings->setupError(), 'A shop that has moved is still treated as a copy.');
     }
 
-    public function testHidesTheQuestionWhetherTheShopMovedWhileSnoozedExceptInTheSettings(): void
+    public function testShowsASnoozedMoveQuestionOnlyInTheSettings(): void
     {
         $this->copyTo('https://staging.example');
         update_user_option(World::$user, 'tillgate_site_later', time() + 60);
@@ -245,7 +245,7 @@ final class SiteAddressTest extends TestCase
         self::assertStringContainsString('Ask me later', $this->question());
     }
 
-    public function testAcceptsTheDecisionMovedOrCopyFromTheCommandLine(): void
+    public function testAcceptsTheMovedOrCopyDecisionFromTheCommandLine(): void
     {
         $commands = new Commands($this->services);
         $this->copyTo('https://new-shop.example');
@@ -266,7 +266,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider commandsThatChangePayments */
-    public function testFailsCommandsThatChangePaymentsUntilTheMerchantDecidesWhetherTheShopMoved(string $state, string $command, array $orders): void
+    public function testRejectsCommandsThatChangePaymentsUntilTheMerchantDecidesWhetherTheShopMoved(string $state, string $command, array $orders): void
     {
         if ($state === 'paid') {
             World::$tillgate->pay($this->attempt->tillgateOrderId);
@@ -315,7 +315,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider addresses */
-    public function testIgnoresSchemeCaseAndWww(string $home, bool $isSame): void
+    public function testIgnoresSchemeLetterCaseAndWwwWhenComparingAddresses(string $home, bool $isSame): void
     {
         $this->copyTo($home);
         self::assertSame(!$isSame, SiteAddress::hasMoved());

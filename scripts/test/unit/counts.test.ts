@@ -83,7 +83,7 @@ describe("counts of a Playwright report", () => {
     expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });
   });
 
-  it("list a flaky test of a nested suite, but not a passed one", async () => {
+  it("list a flaky test of a nested suite, but no passed tests", async () => {
     const spec = (title: string, status: string) => ({
       file: "tests/pay.spec.ts",
       title,

@@ -144,7 +144,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("creates no new database for a running system whose disk has vanished", async () => {
+  it("creates no new database at a restart if the disk with the data has vanished", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
     await first.stop();

@@ -144,7 +144,7 @@ describe("a service of the stack", () => {
     expect(await service.exited).toBe("was killed by SIGKILL");
   });
 
-  it("fails with only the lines that report why it cannot start", async () => {
+  it("fails with only the lines that explain why it cannot start", async () => {
     const service = await start(
       `console.log("{}"); console.error("The shop cannot start:\\n  PORT: is required"); process.exit(1);`,
     );

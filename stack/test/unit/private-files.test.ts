@@ -96,7 +96,7 @@ describe("the lock of a data directory", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is ignored by the wait for leftover services if its ports are invalid", async () => {
+  it("does not block the wait for leftover services if its ports are invalid", async () => {
     await writeFile(path.join(folder, "stack.lock"), JSON.stringify({ ports: ["damaged", 70_000] }));
     await waitForLeftoverServices(folder);
   });

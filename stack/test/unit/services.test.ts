@@ -77,7 +77,7 @@ describe("environment of a service", () => {
     });
   });
 
-  it("contains no shell variables other than the machine's and the service's own settings", () => {
+  it("inherits only machine settings, such as PATH, and the service's own settings from the shell", () => {
     const shell = define({
       PATH: "/bin",
       AWS_SECRET_ACCESS_KEY: "aws",
@@ -95,7 +95,7 @@ describe("environment of a service", () => {
     expect(inherited("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
   });
 
-  it("allows plain HTTP for the public host if one is set, and otherwise lists no host", () => {
+  it("allows plain HTTP only for the public host, if one is set", () => {
     expect(define({}).api.environment.TILLGATE_HTTP_HOSTS).toBe("");
     expect(define({}, "192.168.1.9").api.environment.TILLGATE_HTTP_HOSTS).toBe("192.168.1.9");
   });

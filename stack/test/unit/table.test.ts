@@ -71,7 +71,7 @@ describe("the table printed at start", () => {
     expect(text).toContain(sandbox.mail_folder);
   });
 
-  it("warns in one line when it is reachable from the network", () => {
+  it("warns in one line if the sandbox is reachable from the network", () => {
     const publicText = describeStack({ sandbox, dataDirectory: "/data", publicHost: "192.168.1.9" });
     expect(publicText.split("\n").filter((line) => line.startsWith("Warning:"))).toHaveLength(1);
     expect(text).not.toContain("Warning:");

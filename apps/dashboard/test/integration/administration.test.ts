@@ -43,7 +43,7 @@ describe("creating a shopper", () => {
   it.each([
     [{ name: "" }, "error-name"],
     [{ phone: "", email: "" }, "error-phone"],
-  ])("is rejected at the field for %o", async (wrong, error) => {
+  ])("shows the error at the invalid field: %o", async (wrong, error) => {
     const fields = { name: "Zoé", phone: "+33612345678", email: "", currencies: "", ...wrong };
     const { status, body } = await administrator().send(SHOPPERS, "make", fields);
     expect([status, body.includes(`data-testid="${error}"`), sent()]).toEqual([422, true, []]);

@@ -189,11 +189,11 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("an action that requires a missing second factor", () => {
+describe("setting up a second factor for an action that requires it", () => {
   const next = "/connect?platform=woocommerce&state=abc";
   const kept = `?next=${encodeURIComponent(next)}`;
 
-  it("is linked again after a second factor is set up", async () => {
+  it("ends with a link back to the action", async () => {
     api.responses["GET /me"] = me("owner", false, { totp: false });
     api.responses["GET /sessions"] = success({ sessions: [] });
     api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
@@ -224,7 +224,7 @@ describe("an action that requires a missing second factor", () => {
     expect((await visitor.get(`/account${kept}`)).body).toContain(`href="${next.replace("&", "&amp;")}"`);
   });
 
-  it("has signed out the user's other sessions only if it is the first second factor", async () => {
+  it("reports that the user's other sessions were signed out only if it is the first second factor", async () => {
     const secret = "JBSWY3DPEHPK3PXP";
     const otpauth_uri = `otpauth://totp/x?secret=${secret}`;
     api.responses["GET /me"] = me("owner", true, { totp: false });
@@ -249,7 +249,7 @@ describe("an action that requires a missing second factor", () => {
   });
 
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
-    "is not linked if its URL is on another site: %s",
+    "does not link to a URL on another site: %s",
     async (evil) => {
       api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
       api.responses["GET /sessions"] = success({ sessions: [] });

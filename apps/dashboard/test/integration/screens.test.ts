@@ -68,7 +68,7 @@ describe("till", () => {
     ["4.00", "EUR", "usual"],
     ["12345.00", "EUR", "long"],
     ["10000000000000", "XAF", "longest"],
-  ])("displays %s %s in the size '%s'", async (amount, currency, size) => {
+  ])("displays %s %s at size '%s'", async (amount, currency, size) => {
     const till = {
       ...{ till_id: "T-1", name: "Counter", terminal_id: "counter", currency, digits: 2, paused: false },
       ...{ code_url: "https://pay.example/t/1", created_at: "2026-05-01T10:00:00+00:00" },

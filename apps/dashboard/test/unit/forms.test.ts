@@ -61,7 +61,7 @@ describe("seal", () => {
 });
 
 describe("getCookieNames", () => {
-  it("uses the __Host- prefix over HTTPS", () => {
+  it("uses the __Host- prefix only over HTTPS", () => {
     expect(getCookieNames(true).session).toBe("__Host-tillgate_console");
     expect(getCookieNames(false).session).toBe("tillgate_console");
   });

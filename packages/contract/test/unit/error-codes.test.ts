@@ -79,7 +79,7 @@ describe("every ErrorCode", () => {
       expect(messagesOn(api)).toEqual([ErrorCode.DuplicateReference.text]);
   });
 
-  it("sends its reason on the checkout API only; each reason but not_found belongs to one error", () => {
+  it("sends its reason on the checkout API only; each reason except not_found belongs to one error", () => {
     const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
     // Not found: an order, a logo, a movement, a sign-in, a conversion or a passkey.
     const more = Array(5).fill("not_found");

@@ -57,7 +57,7 @@ describe("count_deltas", () => {
       )
     ).rows;
 
-  it("gets one row per statement, merchant and state for orders created at the same time", async () => {
+  it("gets one row per merchant and state from a statement that creates or changes many orders", async () => {
     const { merchant, otherMerchant } = database;
     await undone(async (client) => {
       await client.query(

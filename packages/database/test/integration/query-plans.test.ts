@@ -224,7 +224,7 @@ describe("hot queries", () => {
     },
   );
 
-  it("read a merchant's orders of one reference by index", async () => {
+  it("read a merchant's orders with one reference by index", async () => {
     const nodes = await explain(
       "SELECT * FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
       [merchant(), "cart 7"],

@@ -52,7 +52,7 @@ describe("rate_was_in_effect", () => {
     expect(await wasInEffect("EUR", OLD, "effective_from", "10 minutes")).toBe(false);
   });
 
-  it("accepts a replaced rate for less than ten minutes after the next one is set with an earlier date", async () => {
+  it("accepts a replaced rate for less than ten minutes after the next one is set with an effective date in the past", async () => {
     await setBoth("KWD", "-1 hour");
     expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes -1 microsecond")).toBe(true);
     expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes")).toBe(false);

@@ -18,10 +18,10 @@ import {
 
 const longest = (digit: string) => digit.repeat(64);
 
-describe("errors of amounts, rates and currencies", () => {
+describe("amount, rate and currency errors", () => {
   it.each<[cause: string, fail: () => unknown, name: string, message: string]>([
     [
-      "a rate",
+      "an invalid rate",
       () => convert(1n, 2, 2, "1e3", "down"),
       "RateError",
       '"1e3" is not a rate: expected a positive decimal string.',
@@ -33,7 +33,7 @@ describe("errors of amounts, rates and currencies", () => {
       `"${spread}" is not a valid spread: expected a decimal string of at least 0 and below 100.`,
     ]),
     [
-      "a percentage",
+      "an invalid percentage",
       () => calculatePercentage(1n, "-1"),
       "RateError",
       '"-1" is not a percentage: expected a nonnegative decimal string.',
@@ -51,13 +51,13 @@ describe("errors of amounts, rates and currencies", () => {
       "must be greater than zero",
     ],
     [
-      "a currency",
+      "an unknown currency",
       () => getCurrency("ABC"),
       "UnknownCurrencyError",
       '"ABC" is not an active ISO 4217 currency code.',
     ],
     [
-      "minor units for JSON",
+      "too many digits for a JSON number",
       () => toWireNumber(10n ** 15n, 2),
       "RangeError",
       "1000000000000000 minor units have more than 15 digits, which a JSON number may not represent exactly.",
@@ -75,7 +75,7 @@ describe("errors of amounts, rates and currencies", () => {
       `"${longest("9")}9" is not a decimal number with at most 2 decimals.`,
     ],
     [
-      "another notation",
+      "a different notation",
       () => parseWrittenAmount("1.5", 2, "1.234,56"),
       "AmountError",
       "must be a number written as 1.234,56",
@@ -87,7 +87,7 @@ describe("errors of amounts, rates and currencies", () => {
       "must be a number written as 1234.56",
     ],
     [
-      "a typed text",
+      "typed text that is not a number",
       () => parseTypedAmount("ten", { locale: "en", digits: 2 }),
       "AmountError",
       "must be a number",
@@ -98,7 +98,7 @@ describe("errors of amounts, rates and currencies", () => {
       "AmountError",
       "could mean 1.00 or 1000.00",
     ],
-  ])("name what is wrong with %s", (_cause, fail, name, message) => {
+  ])("explain the problem: %s", (_cause, fail, name, message) => {
     expect(fail).toThrow(expect.objectContaining({ name, message }));
   });
 

@@ -81,7 +81,7 @@ describe("parseTypedAmount", () => {
     },
   );
 
-  it("accepts the spellings that it suggests", () => {
+  it("accepts the unambiguous notations that it suggests", () => {
     for (const locale of ["en", "de", "fr", "ar"])
       for (const digits of [0, 2, 3, 4, undefined])
         for (const typed of ["1,000", "1.000", "12,340", "999.999"]) {

@@ -51,7 +51,7 @@ describe("supervise", () => {
     stop();
   });
 
-  it("raises one alarm at the third failure within 15 minutes, and again only after a healthy minute", async () => {
+  it("raises one alarm at the third failure within 15 minutes, and another only after a healthy minute", async () => {
     const { exit, onAlarm, onHealthy, stop } = supervised();
     await exit(1_000);
     await exit(2_000);

@@ -218,7 +218,7 @@ describe("replayIdOf", () => {
   const idOf = (changes: Partial<Record<string, string>>, keys = [key]) =>
     replayIdOf({ headers: { ...replayed, ...changes }, keys });
 
-  it("returns the ID that a replay signed with any of its active keys", () => {
+  it("returns the ID of a replay signed with any of the active keys", () => {
     expect(replayed["X-Tillgate-Replay"]).toBe("replay-1");
     for (const accepted of [[key], [otherKey], [rawKey("old"), key]])
       expect(replayIdOf({ headers: replayed, keys: accepted })).toBe("replay-1");
@@ -231,7 +231,7 @@ describe("replayIdOf", () => {
     expect(idOf(headers)).toBe("another");
   });
 
-  it("returns no ID for a delivery that no replay sent", () => {
+  it("returns no ID for a delivery that was not sent by a replay", () => {
     for (const replayId of [undefined, null, ""]) {
       const headers = sign({ replayId });
       expect(Object.keys(headers)).toHaveLength(5);

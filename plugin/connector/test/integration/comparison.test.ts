@@ -341,7 +341,7 @@ describe("a comparison with Tillgate", () => {
     });
   });
 
-  it("that cannot read a store order sends the payments before it, skips that payment after repeated failures, and keeps its known differences", async () => {
+  it("sends the payments before an unreadable store order, skips that order's payment after repeated failures, and keeps its known differences", async () => {
     const [first, unreadable, last] = await paidOrders(3);
     const { id = 0, pos = "" } = unreadable ?? {};
     bench.store.edit(id, { total: "60.00" });

@@ -40,7 +40,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(posted.status).toBe(405);
   });
 
-  it("report that no check has run yet, and no problems after the first check", async () => {
+  it("report that no check has run yet, and report no problems after the first check", async () => {
     expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
     bench.store.webhooks = [
       {

@@ -64,7 +64,7 @@ describe("a refund made in the shop", () => {
 
 describe("a payment that arrives while its order is being changed", () => {
   it.each([
-    ["given another total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
+    ["given a different total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
     [
       "given another plugin's status",
       { status: "quoted", total: "60.00" },

@@ -22,9 +22,9 @@ async function startQuoted() {
 
 describe("an order in a custom status", () => {
   it.each([
-    ["WooCommerce completes it", ["pending", "failed", "quoted"]],
-    ["WooCommerce does not complete it", ["pending", "failed"]],
-  ])("becomes Processing when paid, if its status is payable and %s", async (_name, completable) => {
+    ["has an effect in it", ["pending", "failed", "quoted"]],
+    ["has no effect in it", ["pending", "failed"]],
+  ])("becomes Processing when paid if its status is payable and set_paid %s", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
     const tillgateOrder = await startQuoted();

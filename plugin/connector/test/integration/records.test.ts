@@ -71,7 +71,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
   afterAll(() => Promise.all([records.close(), others.close()]));
 
-  it("are ready for queries", async () => {
+  it("are ready once opened", async () => {
     await expect(records.ready()).resolves.toBeUndefined();
   });
 

@@ -97,7 +97,7 @@ describe("the request limit", () => {
 });
 
 describe.each(["PostgreSQL", "SQLite"])("request counts in %s", (kind) => {
-  it("are shared across connections and start over in the next window", async () => {
+  it("are shared across connections and reset in the next window", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tillgate-limits-"));
     const { connectionString = "" } = bench.database.options;
     const url = kind === "SQLite" ? `file:${path.join(folder, "records.db")}` : connectionString;

@@ -173,7 +173,7 @@ describe("a payment started with another client ID", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("has its pending refund checked with that client ID after the order was paid again with another", async () => {
+  it("has its pending refund checked with that client ID after the order was paid again with the current one", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await startedWith(id, "ci_other");
     await bench.start(id);
@@ -202,7 +202,7 @@ describe("a payment started with another client ID", () => {
   });
 
   it.each([401, 403])(
-    "does not prevent a refund of the order's next payment from being checked if that client ID is rejected with %i",
+    "does not block the check of a refund of the order's next payment if that client ID is rejected with %i",
     async (status) => {
       const { id, tillgateOrder } = await startedOrder();
       await startedWith(id, "ci_other");

@@ -66,7 +66,7 @@ describe("the service", () => {
     ["PostgreSQL", {}],
     ["a SQLite file", { CONNECTOR_DATABASE_URL: `file:${path.join(folder, "connector.db")}` }],
   ])(
-    "starts with %s, is healthy and ready, and ends cleanly within 5 s of SIGTERM",
+    "starts with %s, is healthy and ready, and exits cleanly within 5 s of SIGTERM",
     async (_what, database) => {
       const port = String(await freePort());
       const service = start({ PORT: port, ...database });

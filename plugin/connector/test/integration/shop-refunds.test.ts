@@ -135,7 +135,7 @@ describe("a refund made in the shop", () => {
 
   it.each([
     ["below", "11.49"],
-    ["at", "11.50"],
+    ["equal to", "11.50"],
   ])("is sent if it is %s the remaining amount after a refund at Tillgate", async (_where, amount) => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);

@@ -230,7 +230,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(second.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found next to an incomplete order and an unreadable one, which is reported", async () => {
+  it("is found despite an incomplete order and an unreadable one in the list, and the unreadable one is reported", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.add({ id: 7_002, order_key: "", line_items: [{ name: null, quantity: null }] });
     bench.store.add({ id: 7_003, date_modified_gmt: "2026-13-45T99:00:00" });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-it("every webhook body in bodies.json gets its response: 404, 2xx without an effect, or 5xx", async () => {
+it("every webhook body in bodies.json gets its expected response: 404, 2xx without an effect, or 5xx", async () => {
   for (const [index, { name, body, expect: expected }] of cases.entries()) {
     const headers = signWebhook({
       id: `evt_vector${index}`,

@@ -85,7 +85,7 @@ describe("a paid event", () => {
   });
 
   it.each([{ amount: 1.5 }, { currency: "USD" }, { reference: "another" }])(
-    "puts the order On hold if it reports %j, which was not requested",
+    "puts the order On hold if it reports %j, which differs from the request",
     async (changes) => {
       const { id, tillgateOrder } = await started();
       bench.tillgate.set(tillgateOrder, "PAID");

@@ -45,7 +45,7 @@ it.each([
   ["JPY", 1, "The store uses 1 decimal for JPY, which has 0."],
   ["EUR", 3, "The store uses 3 decimals for EUR, which has 2."],
 ])(
-  "a store with too many decimals for %s (%i) is reported with their number",
+  "too many decimals for %s in the store (%i) are reported with the currency's number of decimals",
   async (currency, decimals, text) => {
     vi.stubGlobal("fetch", async () => Response.json({ namespaces: ["wc/v3"] }));
     const settings = { currency, number_of_decimals: decimals };

@@ -152,7 +152,7 @@ describe("a stored text", () => {
     { tillgate: -600 },
     { store: 600, tillgate: -600 },
     { store: 600, tillgate: 600 },
-  ])("is translated completely if it is about clocks: %j", (differences) => {
+  ])("is translated completely if it is a warning about clocks: %j", (differences) => {
     const warning = stored(clockWarning(differences) ?? "");
     expect(warning).toContain("10");
     expect(warning).not.toMatch(/clock|Synchronize/);

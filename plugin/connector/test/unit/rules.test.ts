@@ -235,7 +235,7 @@ describe("changes in the shop", () => {
     [{ status: "completed" }],
     [{ method: "other" }],
     [{ amount: "different" }],
-  ] as const)("cancel the Tillgate order with a reason for %j", (changes) => {
+  ] as const)("cancel the Tillgate order and state a reason: %j", (changes) => {
     const decision = rules.decide({ ...usual, event: "store.changed", ...changes });
     expect(decision).toMatchObject({ action: "cancel_attempt", reason: expect.any(String) });
   });
@@ -257,7 +257,7 @@ describe("refunds made in the shop", () => {
     }
   });
 
-  it("get no second record from Tillgate's event, regardless of an existing order's status", () => {
+  it("get no second record from Tillgate's event, regardless of the status of an order that still exists", () => {
     for (const situation of everySituation()) {
       if (situation.origin !== "store" || situation.status === "deleted") continue;
       if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;

@@ -412,14 +412,14 @@ describe("npm run up -- --check", () => {
     });
   });
 
-  it("rejects a host that does not resolve, while a start only warns about it", async () => {
+  it("rejects a host that does not resolve, although a start only warns about it", async () => {
     const options = await optionsFor({ TILLGATE_PAY_TERMS_URL: "https://shop.invalid/terms" });
     const line = "TILLGATE_PAY_TERMS_URL: shop.invalid does not resolve to an address (ENOTFOUND)";
     await expect(rejectMistakes(options, { isStart: false })).rejects.toThrow(line);
     expect(await rejectMistakes(options, { isStart: true })).toEqual([line]);
   });
 
-  it("accepts the ports of the system that runs on the data folder", async () => {
+  it("accepts the ports of a system that is running on the data folder", async () => {
     const ports = { TILLGATE_DATA_DIR: at("running"), TILLGATE_METRICS_PORT: String(takenPort()) };
     await mkdir(at("running"));
     const unlock = await lockDataDirectory(at("running"), [takenPort()]);

@@ -147,7 +147,7 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
     120_000,
   );
 
-  it("waits for the end of an interrupted pgBackRest before it removes the copy", async () => {
+  it("waits for an interrupted pgBackRest to end before it removes the copy", async () => {
     const programs = path.join(folder, "programs");
     await mkdir(programs);
     await chown(programs, account("-u"), account("-g"));

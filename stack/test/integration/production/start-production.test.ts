@@ -270,7 +270,7 @@ describe("a production system's database", () => {
     for (const name of Object.values(names)) await runAsSuperuser(`DROP DATABASE ${name}`);
   });
 
-  it("must not be a sandbox's, whose passwords were printed, but may be empty", async () => {
+  it("must not be a sandbox's database, whose passwords were printed, but may be empty", async () => {
     await expect(rejectSandboxDatabase(databaseUrl(names.seeded).href)).rejects.toThrow(
       "was seeded as a sandbox",
     );

@@ -49,7 +49,7 @@ it.each([
       await writeFile(path.join(partial, "secrets.json"), "{}");
     },
   ],
-])("%s with the partial name is left unchanged", async (_what, create) => {
+])("%s with the temporary name is left unchanged, and the command fails", async (_what, create) => {
   const other = path.join(parent, "other");
   await mkdir(other);
   await writeFile(path.join(other, "secrets.json"), "{}");

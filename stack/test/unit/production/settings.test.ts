@@ -82,7 +82,7 @@ describe("files read by npm run up", () => {
     await expect(readSettingsFile(path.join(folder, "none"))).rejects.toThrow("cannot be read");
   });
 
-  it("must not be a sandbox's, whose secrets were printed", async () => {
+  it("must not belong to a sandbox, whose secrets were printed", async () => {
     expect(() => rejectSandboxFolder(folder)).not.toThrow();
     await writeFile(path.join(folder, "accounts.json"), "{}");
     expect(() => rejectSandboxFolder(folder)).toThrow("contains a sandbox (accounts.json)");

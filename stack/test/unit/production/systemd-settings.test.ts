@@ -38,7 +38,7 @@ it("each systemd unit starts the program without npm, so that SIGTERM reaches it
   expect(existsSync(path.join(root, "scripts/up.mjs"))).toBe(true);
 });
 
-it("the unit of all services waits for the disks of the folders that it writes to", () => {
+it("the unit that runs all services waits for the disks of the folders that it writes to", () => {
   const unit = readFileSync(path.join(folder, "tillgate.service"), "utf8");
   const pathsOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1];
   expect(pathsOf("RequiresMountsFor")).toBe(pathsOf("ReadWritePaths"));

@@ -159,7 +159,7 @@ async function raiseSingleLimit(limit: bigint): Promise<void> {
   });
 }
 
-it("a live deposit by one administrator is rejected if its audit record has another amount", async () => {
+it("a live deposit by one administrator is rejected if its audit record states a different amount", async () => {
   await raiseSingleLimit(100n);
   const depositRecordedAs = (recorded: number) =>
     commit(async (f) => {

@@ -23,7 +23,10 @@ export const oneCallerRow: Compared = (title, tillgate, peer, reference, target)
   ...(target && { target }),
 });
 
-/** Compares group commit with single commits for many callers, who should gain, and for one caller, who may lose at most 5%. */
+/**
+ * Compares group commit with individual commits: the throughput with many callers, and the latency with one caller, which may be at most 5%
+ * higher.
+ */
 export const groupCommitRows = (
   title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,

@@ -21,7 +21,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Starts a receiver on its own loopback address, which counts as its own host. @param number from 0 to 253. */
+/** Starts a receiver on its own loopback address, which Tillgate treats as a separate host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ export type Databases<
   stop(): Promise<void>;
 };
 
-/** Returns the superuser's URL of a database on one server, by its port. */
+/** Returns the superuser URL of a database on the server that listens on this port. */
 export function superuserUrl(
   { superuserPassword, certificateAuthority }: Pick<Databases, "superuserPassword" | "certificateAuthority">,
   port: number,

@@ -27,7 +27,7 @@ const RETRY_INTERVAL = 20;
 const RECORDED_CLIENTS = 4;
 const RECORDED_PAUSE_MS = 60;
 
-/** Returns the longest time without an acknowledged call between two times, in the unit of the times. */
+/** Returns the longest interval between `from` and `to` that contains none of the times, in their unit. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));

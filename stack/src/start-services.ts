@@ -60,7 +60,7 @@ type StartServices = {
 
 /**
  * Starts services, waits until all are healthy, and restarts any service that exits later.
- * @throws StackError if a service exits or is not healthy within 60 s; the signal's reason if the signal is aborted.
+ * @throws StackError if a service exits before it is healthy, or is not healthy within 60 s; the signal's reason if the signal is aborted.
  */
 export async function startServices(
   definitions: readonly ServiceDefinition[],

@@ -39,7 +39,7 @@ export type Store = {
 /**
  * Migrates the database, seeds an empty storefront, registers the connector's webhooks if they are configured, and starts the server and
  * the background jobs.
- * @throws errors of PostgreSQL or the operating system if the database or the port is unavailable.
+ * @throws PostgreSQL's or the operating system's error if the database or the port is unavailable.
  */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {
   await migrate(config.databaseUrl, migrationsFolder);

@@ -25,7 +25,7 @@ const ROUNDS = pickSize(3, 1);
 /** Loopback addresses that no other figure uses. */
 const FIRST_NUMBER = 100;
 
-/** The effect of a hanging receiver on another receiver of the same merchant that responds to one event with a slow 500. */
+/** The effect of a hanging receiver on deliveries to another receiver of the same merchant, which responds to one event with a slow 500. */
 export const webhookIsolation: Figure = {
   name: "webhook-isolation",
   async measure(system) {

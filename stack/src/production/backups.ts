@@ -38,7 +38,7 @@ const ARCHIVE_POLL_MS = 500;
 
 /**
  * Records a backup's outcome in the database, for the console's health page and the metrics.
- * @param url the API's database, as a role that can write to it.
+ * @param url URL of the API's database, with a role that can write to it.
  * @param error why the backup failed; null if it was taken, restored and verified.
  */
 export async function reportBackup(url: string, error: string | null): Promise<void> {
@@ -66,7 +66,7 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
  * deletes what failed attempts left behind.
  * @returns a summary for the operator.
  * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
- * is not sound, or its books differ from the running ones. The message states if the failure could not be recorded. Throws PostgreSQL's
+ * is not sound, or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's
  * error when a success cannot be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {

@@ -100,9 +100,9 @@ export function findCertificateProblems(certificate: X509Certificate, hosts: str
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * Creates a certificate source that uses ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so
- * that a restart reuses a valid certificate.
- * @param challenges responses by token, for the front server to serve; filled while an order is pending.
+ * Creates a certificate source that uses ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the
+ * data folder, so that a restart reuses a valid certificate.
+ * @param challenges responses by token, for the front server to serve; filled while a certificate is being requested.
  */
 export function createAcmeCertificates(
   { dataDirectory, acmeDirectory, acmeEmail }: AcmeSettings,

@@ -78,10 +78,10 @@ export async function checkProduction({
 }
 
 /**
- * Rejects a configuration that prevents a start.
+ * Rejects a configuration with which the system cannot start.
  * @param isStart false for `--check`. A start accepts a host that does not resolve, so that a third party's name server cannot prevent a
  * start after a reboot.
- * @throws SettingsError with every mistake.
+ * @throws SettingsError listing every mistake.
  * @returns the warnings.
  */
 export async function rejectMistakes(

@@ -73,7 +73,7 @@ export type FormRules = {
 
 /**
  * Handles a submitted form.
- * @returns where to redirect; null if the page is redisplayed with `page.form`.
+ * @returns the path to redirect to; null if the page is redisplayed with `page.form`.
  * @throws CsrfError; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid;
  * ApiUnreachable.
  */

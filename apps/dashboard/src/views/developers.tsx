@@ -9,7 +9,7 @@ const TABS = [
   ["reference", ["reference"], "credentials.view"],
 ] as const;
 
-/** Renders the tabs of the developer pages that the user's role may see. */
+/** Renders the tabs of the developer pages that the user's role is allowed to see. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   return (

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Empty, withCursor } from "./parts";
 import { usePage } from "./use-page";
 
-/** Renders an empty state: either that nothing matches and how to clear the filters, or that there is no data yet. */
+/** Renders an empty state: either a message that nothing matches, with a link that clears the filters, or one that there is no data yet. */
 export function NoResults({
   filtered,
   none,

@@ -241,7 +241,7 @@ export function withCursor(address: string, name: "before" | "after", cursor: st
   return `${path}?${parameters}`;
 }
 
-/** Renders links to the neighbouring pages; `sorted` if the list is not newest first. */
+/** Renders links to the next and previous pages. Set `sorted` if the list is not in newest-first order. */
 export function Pages({
   next,
   previous,

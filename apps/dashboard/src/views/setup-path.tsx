@@ -10,8 +10,8 @@ import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPage } from "./use-page";
 
 /**
- * Renders the ways in which the user's role may connect a shop: a form that leads to the settings of the WordPress plugin, and commands for
- * a headless shop.
+ * Renders the ways to connect a shop that the user's role allows: a form that leads to the settings of the WordPress plugin, and commands
+ * for a headless shop.
  */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t, merchant } = useMerchantPage();

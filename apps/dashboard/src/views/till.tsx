@@ -10,7 +10,10 @@ import { useMerchantPage, usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
-/** Renders the keypad, on which each digit shifts the others to the left. Without scripts, the amount is a plain field. */
+/**
+ * Renders the form that charges an amount, with a keypad on which each digit shifts the others to the left. Without scripts, the amount is
+ * a plain field.
+ */
 export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
   const { t } = usePage();
   return (

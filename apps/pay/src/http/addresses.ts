@@ -39,7 +39,7 @@ export const MAX_CHECKS = 5;
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
-/** Returns the path of a view with its query. Omits the number of a check above {@link MAX_CHECKS}. */
+/** Returns the path of a view with its query. Omits a check number above {@link MAX_CHECKS}. */
 export const pageAddress = (
   token: string,
   { wallet = null, check = null, codeOnly, cookiesNeeded }: Partial<PageView> = {},

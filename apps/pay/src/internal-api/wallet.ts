@@ -83,11 +83,11 @@ export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Out
 /** Reads the currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
-/** Creates a sandbox shopper and signs in. */
+/** Creates a sandbox shopper and signs them in. */
 export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 
-/** Resets a forgotten PIN in the sandbox and signs in. */
+/** Resets a sandbox shopper's forgotten PIN and signs them in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
   call(walletPath("/pin-resets"), caller, signInResponse, fields);
 

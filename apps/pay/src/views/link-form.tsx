@@ -9,7 +9,7 @@ export type LinkFormProps = {
   wrong: string | null;
 };
 
-/** Renders the details of a payment link and the button that continues to payment. */
+/** Renders the details of a payment link and the buttons that start or resume a payment. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
   const { texts } = useLocalization();
   return (

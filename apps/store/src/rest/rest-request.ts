@@ -40,8 +40,8 @@ export type RestContext = {
 };
 
 /**
- * Reads the query parameters. If a name is repeated, the last value wins, as in PHP, because WooCommerce's client library sends each
- * parameter twice.
+ * Reads the query parameters. If a name is repeated, the last value wins, as in PHP. WooCommerce's client library sends each parameter
+ * twice.
  */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
@@ -55,8 +55,8 @@ export const readParameters = (request: Request): Record<string, unknown> => ({
 });
 
 /**
- * Parses an id in the path. An id beyond the database's range becomes 0, which matches nothing.
- * @throws RestError for an unknown route unless the text is 1 to 30 digits.
+ * Parses an ID in the path. An ID beyond the database's range becomes 0, which matches nothing.
+ * @throws RestError `rest_no_route` unless the text is 1 to 30 digits.
  */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];

@@ -107,7 +107,7 @@ const deliveryErrors: Record<string, string> = {
   connection: "connection failed",
 };
 
-/** Asks Tillgate to send a signed test event to the connector. Changes nothing. */
+/** Asks Tillgate to send a signed test event to the connector. Makes no changes. */
 export async function checkWebhook(access: TillgateAccess, callbackUrl: string): Promise<Finding> {
   const authorization = Buffer.from(`${access.clientId}:${access.clientSecret}`, "utf8").toString("base64");
   const response = await sendRequest(`${access.url}${PAY_API_PATH[access.mode]}/webhooks/test`, {

@@ -19,8 +19,8 @@ const webhookSchema = z.object({
 type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * Derives the secret of the store's webhooks from the REST API secret and the delivery URL, so that every run derives the same secret,
- * because WooCommerce never returns it.
+ * Derives the secret of the store's webhooks from the REST API secret and the delivery URL. WooCommerce never returns the secret, so every
+ * run must derive the same one.
  */
 export const deriveWebhookSecret = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");

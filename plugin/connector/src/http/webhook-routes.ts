@@ -6,9 +6,9 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Creates the route for the store's webhook. Responds with 200 once a check of the order is durably scheduled, or if no check is needed;
- * 401 for a missing or wrong signature, or if the webhook's secret is not configured; 404 for an unknown store. WooCommerce disables a
- * webhook after more than five consecutive failures.
+ * Creates the route for the store's webhook. Responds with 200 once a check of the order is durably scheduled, or if no check is needed
+ * (including WooCommerce's unsigned ping); 401 for a missing or wrong signature, or if the webhook's secret is not configured; 404 for an
+ * unknown store. WooCommerce disables a webhook after more than five consecutive failures.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();

@@ -106,7 +106,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
     case "refund_payment":
       return { done: true, result: await refundPayment(context, claim, fact, payment), ...unchanged };
     case "record_refunds":
-      if (order === null) throw new Error("Cannot record refunds of a deleted order.");
+      if (order === null) throw new Error("Cannot record refunds for a deleted order.");
       return {
         done: true,
         result: (await recordRefunds(context, claim, { fact, payment, order, reapply })) ?? "nothing",

@@ -65,7 +65,8 @@ export type WebhookOutcome =
  * Processes one delivery: verifies the signature before parsing, finds the payment, and applies the event once, or again if Tillgate
  * replays it.
  *
- * @throws ConnectorError `order_not_found` if no payment of this store has the order; after any other error, Tillgate must retry the delivery
+ * @throws ConnectorError `order_not_found` if the order belongs to no payment of this store; after any other error, Tillgate must retry the
+ * delivery
  */
 export async function receiveWebhook(
   context: ConnectorContext,

@@ -26,7 +26,7 @@ import { shareLines } from "./refund-shares.js";
  * Creates refund records that are missing in the store: for the event's refund, or for all completed Tillgate refunds of the payment. Safe
  * to repeat.
  * @returns text for the note, which also mentions a refund that was not recorded because it exceeds the order's remaining amount; null if
- * there is nothing new
+ * no note is needed
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency
  */
 export async function recordRefunds(

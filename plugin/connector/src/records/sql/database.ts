@@ -128,6 +128,6 @@ export type Database = {
   skipsLocked: boolean;
 };
 
-/** Returns a time relative to now, by the database's clock. */
+/** Returns the time that is this many milliseconds from now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
   sql<number>`${now} + ${Math.round(milliseconds)}`;

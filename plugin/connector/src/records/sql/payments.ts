@@ -231,7 +231,7 @@ export function sqlPayments(database: Database, storeId: string) {
         .returningAll()
         .executeTakeFirst();
       const payment = placed(found(row));
-      if (payment === null) throw new Error(`Payment ${id} is not in state creating.`);
+      if (payment === null) throw new Error(`Payment ${id} is not in the state \`creating\`.`);
       return payment;
     },
     markRejected: (id: number) => end(id, { state: "refused" }, ["creating"]),

@@ -106,7 +106,10 @@ final class AdminNotices
         }, ARRAY_FILTER_USE_KEY);
     }
 
-    /** @return array<string, string> titles of the alerts by key, empty if the payment method is disabled; a recurring alert gets a new key */
+    /**
+     * @return array<string, string> titles of the alerts by key, empty if the payment method is disabled; an alert that recurs gets a new
+     * key
+     */
     public function activeAlerts(): array
     {
         if (!$this->services->settings->isEnabled()) {

@@ -23,7 +23,7 @@ final class CompareRefunds
     /** Delay before a difference is compared again, in case it has been fixed. */
     private const RECHECK_DELAY_SECONDS = 600;
 
-    /** @throws PluginError BUSY while a refund is in progress; after any other exception, run again */
+    /** @throws PluginError BUSY while a refund is in progress; after any exception, the comparison must be repeated */
     public function run(Attempt $attempt): void
     {
         $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt): void {

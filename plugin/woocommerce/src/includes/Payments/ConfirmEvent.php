@@ -19,7 +19,8 @@ final class ConfirmEvent
     private const NOT_FOUND = 404;
 
     /**
-     * @throws PluginError UNVERIFIED if the API does not confirm the event; any other exception means that it must be delivered again
+     * @throws PluginError UNVERIFIED if the API does not confirm the event; any other exception means that the event must be delivered
+     * again
      */
     public function run(PaymentEvent $event, Attempt $attempt): PaymentEvent
     {

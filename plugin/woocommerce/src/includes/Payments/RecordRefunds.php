@@ -22,7 +22,7 @@ final class RecordRefunds
      * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      *
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
-     * @return string|null text for the order note, which also mentions refunds too large to be recorded; null if there is nothing new
+     * @return string|null text for the order note, which also mentions refunds too large to be recorded; null if no note is needed
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $recreate = false): ?string

@@ -21,7 +21,7 @@ final class StartPayment
     private const FIRST_CHECK_DELAY_SECONDS = 30;
 
     /**
-     * @return Attempt the current attempt: pending, or paid or refunded if it has paid the order
+     * @return Attempt the current attempt: either pending, or the one that paid the order, even if it has been refunded since
      * @throws PluginError NOT_FOUND, NOT_PAYABLE, REJECTED, BUSY; after any other exception, a retry is safe
      */
     public function run(int $orderId): Attempt

@@ -160,7 +160,7 @@ final class Refunds extends PolledTable
     }
 
     /**
-     * Leases refunds whose request was interrupted, that await approval, or whose WooCommerce refund is missing.
+     * Leases due refunds: those whose request was interrupted, that await approval, or whose WooCommerce refund is missing.
      *
      * @return RefundRow[]
      */

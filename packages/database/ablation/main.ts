@@ -146,7 +146,7 @@ async function run(laboratory: Laboratory): Promise<boolean> {
   const unnoticed = [...found].filter(([key, test]) => test === undefined && !(key in REASONS));
   for (const [key] of unnoticed) console.log(`Not noticed: ${key}`);
   console.log(
-    `${found.size - unnoticed.length} of ${found.size} were noticed, or have a known reason in reasons.json`,
+    `${found.size - unnoticed.length} of ${found.size} removals were noticed or have a known reason in reasons.json`,
   );
   return unnoticed.length === 0 && control === undefined;
 }

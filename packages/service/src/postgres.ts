@@ -96,6 +96,6 @@ export const queryFirstRow = async <Row>(
  */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
-  if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; one was expected.`);
+  if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; expected one.`);
   return row;
 }

@@ -75,7 +75,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   database.pathname = `/${DATABASE}`;
   return await withConnection({ connectionString: server }, async (client) => {
     const { locked } = await queryOneRow(client, z.object({ locked: z.boolean() }), LOCK);
-    if (!locked) throw new StackError("Another backup is in progress. Wait until it is finished.");
+    if (!locked) throw new StackError("Another backup is in progress. Wait for it to finish.");
     let summary: string;
     try {
       await deleteUnverified(settings.backupFolder);

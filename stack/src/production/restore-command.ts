@@ -75,6 +75,6 @@ function readMoment(option: string, text: string | undefined): Date | undefined 
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
-    throw new StackError(`${option} must be a time, such as 2026-11-24T14:05:00Z, but is "${text}".`);
+    throw new StackError(`${option} must be a time such as 2026-11-24T14:05:00Z, not "${text}".`);
   return moment;
 }

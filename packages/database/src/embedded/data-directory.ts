@@ -169,11 +169,12 @@ async function run(command: string, options: RunOptions): Promise<void> {
   // A program that exits early closes its input. Its exit code and output explain more than EPIPE does.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? "");
-  const end = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+  const end = await new Promise<string>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? signal));
+    child.once("close", (code, signal) =>
+      resolve(signal ? `was killed by ${signal}` : `exited with code ${code}`),
+    );
   });
-  if (end !== 0) {
-    throw new EmbeddedServerError(`${path.basename(command)} exited with ${end}:\n${output.trim()}`);
-  }
+  if (child.exitCode !== 0)
+    throw new EmbeddedServerError(`${path.basename(command)} ${end}:\n${output.trim()}`);
 }

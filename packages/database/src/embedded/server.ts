@@ -231,7 +231,9 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
     if (failed) throw failed;
     signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`it exited with ${child.exitCode ?? child.signalCode}.`);
+      throw new Error(
+        child.signalCode ? `it was killed by ${child.signalCode}.` : `it exited with code ${child.exitCode}.`,
+      );
     }
     try {
       await withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, (client) =>

@@ -1,8 +1,8 @@
 const SHOWN_MS = 2500;
 
 /**
- * Adds listeners to the copy buttons. `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels
- * that the button shows and announces afterwards.
+ * Adds listeners to the copy buttons. `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels that are
+ * shown on the button and announced afterwards.
  */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {

@@ -71,7 +71,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
   const spread = parseDecimal(spreadPercent);
   if (!spread || spread.coefficient < 0n || spread.coefficient >= 100n * powerOfTen(spread.scale)) {
     throw new RateError(
-      `${JSON.stringify(spreadPercent)} is not a valid spread: expected a decimal string of at least 0 and below 100.`,
+      `${JSON.stringify(spreadPercent)} is not a valid spread: expected a decimal string from 0 up to, but not including, 100.`,
     );
   }
   const remainder = 100n * powerOfTen(spread.scale) - spread.coefficient;

@@ -77,7 +77,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. Requests pending from that administrator can still be rejected, but no longer approved.
+ * Disables an administrator immediately. Pending requests from that administrator can still be rejected, but no longer approved.
  * @throws OperationError NotFound; InvalidValue if fewer than two active administrators would remain.
  */
 export const disableAdministrator = (

@@ -23,7 +23,7 @@ export type NewUser = Change & {
 };
 
 /**
- * Creates a wallet user with a random PIN. Phone and e-mail are unique per mode; sign-in needs at least one.
+ * Creates a wallet user with a random PIN. Phone number and e-mail address are unique per mode; at least one is required, for signing in.
  * @returns the user, and the PIN, which is returned only here.
  * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
  */
@@ -142,8 +142,8 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, clears lockouts after wrong PINs, and unhides
- * the data hidden since a PIN reset that required only a phone number or e-mail address.
+ * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, and clears the lockouts caused by wrong PINs.
+ * Data hidden by a PIN reset that required only a phone number or e-mail address becomes visible again.
  * @returns the user, and the PIN, which is returned only here.
  * @throws the errors of {@link requireUser}; OperationError InvalidValue for a test shopper, which has no PIN.
  */

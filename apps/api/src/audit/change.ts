@@ -163,7 +163,7 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
-/** Translates a unique violation into AlreadyExists with this message. */
+/** Translates the violation of a unique constraint into AlreadyExists with this message. */
 export async function rejectDuplicate<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

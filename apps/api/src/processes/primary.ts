@@ -68,7 +68,7 @@ export async function startHttpProcesses({
         else if (received?.tillgate === "figures")
           pending.get(`${worker.id} ${received.id}`)?.(received.figures);
       });
-      void ended.then((how) => reject(new Error(`an HTTP process exited with ${describeExit(how)}`)));
+      void ended.then((how) => reject(new Error(`an HTTP process ended: ${describeExit(how)}`)));
     });
     // Only the start awaits this promise; a later rejection is ignored.
     ready.catch(() => undefined);
@@ -126,10 +126,12 @@ export async function startHttpProcesses({
       for (const { worker } of running) worker.process.kill("SIGTERM");
       const ends = await Promise.all([...running].map(({ ended }) => ended));
       const cut = ends.find(({ code, signal }) => code !== 0 && signal !== "SIGTERM");
-      if (cut) throw new Error(`an HTTP process exited with ${describeExit(cut)}`);
+      if (cut) throw new Error(`an HTTP process ended: ${describeExit(cut)}`);
     },
   };
 }
 
-const describeExit = ({ code, signal }: Ended): string =>
-  signal ?? (code === null ? "no exit code, because it could not be started" : `code ${code}`);
+function describeExit({ code, signal }: Ended): string {
+  if (signal !== null) return `signal ${signal}`;
+  return code === null ? "could not be started" : `exit code ${code}`;
+}

@@ -30,7 +30,7 @@ describe("amount, rate and currency errors", () => {
       `a spread of ${spread}`,
       () => rateAfterSpread("1", spread),
       "RateError",
-      `"${spread}" is not a valid spread: expected a decimal string of at least 0 and below 100.`,
+      `"${spread}" is not a valid spread: expected a decimal string from 0 up to, but not including, 100.`,
     ]),
     [
       "an invalid percentage",

@@ -27,8 +27,8 @@ const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * Finds the subject for counting wrong PINs that this browser sends for this account: the trusted device, or the active session if its
- * device is not known.
+ * Finds the subject against which wrong PINs from this browser for this account are counted: the trusted device, or the active session if
+ * its device is not known.
  * @returns null for an unknown browser, which has no token, or one that is forged, expired, or issued for another account.
  */
 export async function findTrustedSubject(

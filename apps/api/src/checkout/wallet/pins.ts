@@ -80,8 +80,9 @@ export async function changePin(
 }
 
 /**
- * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail. Because anyone may know these, name, contacts, balances and
- * earlier activity are hidden from then on. Ends all sessions, removes all trusted devices, and clears lockouts after wrong PINs.
+ * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail address. Because anyone may know these, the shopper's name,
+ * contact details, balances and earlier activity are hidden from then on. Ends all sessions, removes all trusted devices, and clears the
+ * lockouts caused by wrong PINs.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(

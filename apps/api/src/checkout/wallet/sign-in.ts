@@ -47,7 +47,7 @@ export type SignIn = {
 };
 
 /**
- * Signs a wallet user in with phone or e-mail and PIN. An unknown identifier and a wrong PIN are indistinguishable.
+ * Signs a wallet user in with a phone number or e-mail address and the PIN. The error does not reveal which of them is wrong.
  * @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
  */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {

@@ -26,7 +26,7 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** Lists a shopper's newest active sessions, at most {@link MAX_LISTED}, and trusted devices, most recently used first. */
+/** Lists a shopper's newest active sessions, up to {@link MAX_LISTED}, and the trusted devices, most recently used first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,
@@ -60,7 +60,7 @@ export async function revokeSession(
 }
 
 /**
- * Removes a trusted device of a shopper: ends its sessions, and counts later PIN attempts from it as those of an unknown device.
+ * Removes a trusted device of a shopper and ends its sessions. Later PIN attempts from it count as attempts from an unknown device.
  * @throws OperationError SignInNotFound, including for another shopper's device.
  */
 export async function forgetDevice(

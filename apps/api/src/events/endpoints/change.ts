@@ -140,8 +140,8 @@ export async function createEndpoint(
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
 /**
- * Changes the URL, the events, or both. Pending deliveries go to the new URL, which counts as unverified. The new event names do not affect
- * existing events.
+ * Changes the URL, the events, or both. Pending deliveries go to the new URL, which counts as unverified. A new list of events does not
+ * affect existing events.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeEndpoint(

@@ -91,8 +91,9 @@ export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
 /**
- * Validates a webhook URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
- * sandbox also on ports 1024 and higher. An IP address must pass {@link isAllowedAddress}; host names are checked when they are resolved.
+ * Validates a webhook URL before anything is sent. It must be an http or https URL without credentials, on port 80 or 443. Live mode
+ * requires https; the sandbox also allows ports from 1024. An IP address must pass {@link isAllowedAddress}; host names are checked when
+ * they are resolved.
  * @throws BlockedAddressError with the reason, without the URL.
  */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {

@@ -23,7 +23,7 @@ export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
 
 export const restUrl = `${storeUrl}/wp-json/wc/v3`;
 
-/** A response, whatever its status. */
+/** A response with any status. */
 export type Reply = {
   status: number;
   data: unknown;

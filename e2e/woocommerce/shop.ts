@@ -295,7 +295,7 @@ export class Administrator {
     }
   }
 
-  /** Saves fields of the settings page, whatever the result. */
+  /** Saves fields of the settings page, without checking the result. */
   async submitSettings(fields: Record<string, string | boolean>): Promise<void> {
     await this.openSettings();
     for (const [name, value] of Object.entries(fields)) {

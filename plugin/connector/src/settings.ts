@@ -13,7 +13,7 @@ export type ConnectorSettings = {
   callbackUrl: string;
   /** The store's URL without a trailing slash. Part of the idempotency keys of its refunds. */
   siteUrl: string;
-  /** The previous URL of the store or connector after a move, else null. */
+  /** The previous URL of the store or connector after a move, otherwise null. */
   movedFrom: string | null;
   /** Where the shopper returns after the payment, with the placeholders `{order_id}` and `{order_key}`. */
   returnUrl: string;

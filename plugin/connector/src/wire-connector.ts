@@ -61,7 +61,7 @@ export type WireOptions = {
   rules?: Rules;
 };
 
-/** Creates the connector of a WooCommerce store. It records metrics and clock offsets of all requests to the store and Tillgate. */
+/** Creates the connector of a WooCommerce store. It records metrics and clock offsets for all requests to the store and Tillgate. */
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();

@@ -90,7 +90,7 @@ final class StatusesTest extends TestCase
         ];
     }
 
-    /** The order's transaction ID shows that it was paid, whatever its status. */
+    /** The order's transaction ID shows that it was paid, regardless of its status. */
     public function testRecordsRefundsOfOrdersInCustomStatuses(): void
     {
         World::$orders[7]->status = 'pending';

@@ -24,7 +24,7 @@ export function rejectSandboxFolder(dataDirectory: string): void {
 
 /**
  * Rejects a sandbox's database.
- * @param owner URL of the API's database as the role that owns it, before it is migrated.
+ * @param owner URL of the API's database, with the role that owns it. The database need not be migrated yet.
  * @throws StackError for a database that was seeded as a sandbox.
  */
 export async function rejectSandboxDatabase(owner: string): Promise<void> {

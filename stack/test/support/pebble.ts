@@ -21,7 +21,7 @@ export const loopbackCertificate = (validity: { notBeforeDate?: Date; notAfterDa
 /**
  * Starts pebble, Let's Encrypt's ACME authority for tests. It rejects some nonces on purpose, as RFC 8555 allows.
  * @param input.folder for its files.
- * @param input.httpPort loopback port on which it validates HTTP-01 challenges, whatever the host's name.
+ * @param input.httpPort loopback port on which it validates HTTP-01 challenges, regardless of the host's name.
  * @param input.days lifetime of its certificates.
  */
 export async function startPebble(input: {

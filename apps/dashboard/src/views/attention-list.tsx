@@ -26,7 +26,7 @@ const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
   }
 };
 
-/** Rights to pages that not every role may see. */
+/** Rights to pages that not every role is allowed to see. */
 const PAGE_RIGHTS: { [Kind in ConsoleAttention["kind"]]?: ConsoleRight } = {
   credential_ending: "credentials.view",
   shop_differs: "reports.view",
@@ -54,7 +54,7 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
   );
 }
 
-/** Renders the name of an item, linked if the user's role may see the page. */
+/** Renders the name of an item, linked if the user's role is allowed to see the page. */
 function PageLink({ item }: { item: ConsoleAttention }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const text = t(`attention.${item.kind}`);

@@ -10,7 +10,7 @@ const SERIES = ["payments", "refunds", "payouts"] as const;
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Renders a bar chart of a currency's last days, with the totals above it. */
+/** Renders a bar chart of the last days' payments, refunds and payouts in a currency, with the totals above it. */
 export function DayChart({ sum }: { sum: Sum }): ReactNode {
   const { t, f } = usePage();
   const { currency, digits, days } = sum;

@@ -215,7 +215,7 @@ function useSamePage(): (mode: Mode) => string {
   };
 }
 
-/** Renders the sections of a merchant and mode that the user's role may see. */
+/** Renders the sections of a merchant and mode that the user's role is allowed to see. */
 function MerchantNavigation(): ReactNode {
   const { page, t, merchant, to } = useMerchantPage();
   const path = page.path.split("?")[0] ?? "";

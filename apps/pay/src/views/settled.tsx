@@ -47,7 +47,7 @@ function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[]
   );
 }
 
-/** Renders an order that is no longer pending: its outcome, payment details if paid, and the return link. */
+/** Renders an order that is no longer pending: its outcome, its details, and the return link, if any. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;

@@ -89,7 +89,7 @@ export async function compare(args: readonly string[], io: CompareIo): Promise<n
 const createCommand = (write: (text: string) => void): Command =>
   new Command("tillgate-compare")
     .description(
-      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if all payments could be compared and there are no differences, with 1 if not, and with 2 for invalid usage or a failed request.",
+      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with status 0 if all payments could be compared and there are no differences, 1 if not, and 2 for invalid usage or a failed request.",
     )
     .argument("<store>", "ID of the store in the connector")
     .option("--repair", "fix what can be fixed safely, without moving money")
@@ -101,7 +101,7 @@ const errorSchema = z.object({ message: z.object({ error: z.array(z.string()) })
 
 type Caller = (address: string, body?: object) => Promise<unknown>;
 
-/** Sends requests to the connector: POST with a body, else GET. @throws CompareError */
+/** Sends requests to the connector: POST with a body, otherwise GET. @throws CompareError */
 const createCaller =
   (healthKey: string): Caller =>
   async (address, body) => {

@@ -43,7 +43,7 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();
   router
     .route("/v1/stores/:store/webhook")
-    // Raw bytes, whatever the content type, because the signature is verified before the body is parsed.
+    // Raw bytes regardless of the content type, because the signature is verified before the body is parsed.
     .post(express.raw({ limit: MAX_BODY_BYTES, type: () => true }), async (request, response) => {
       const connector = stores.find(request.params.store);
       const body: unknown = request.body;

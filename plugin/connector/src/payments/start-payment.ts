@@ -74,7 +74,7 @@ async function startOrReuse(
   return remote.status === "PENDING" ? paymentView(context, payment, "pending") : null;
 }
 
-/** Returns an open payment if it still matches the store order, else completes or cancels it first. */
+/** Returns an open payment if it still matches the store order; otherwise, completes or cancels it and returns null. */
 async function reuseOrEnd(
   context: ConnectorContext,
   claim: Claim,

@@ -51,7 +51,7 @@ export type OpenRecordsOptions = {
   onConnectionError: (error: Error) => void;
 };
 
-/** Returns whether the URL is a supported persistent database; in-memory SQLite is not. */
+/** Returns whether the URL is that of a supported database. In-memory SQLite is not supported, because its data would be lost. */
 export const isRecordsUrl = (url: string): boolean =>
   /^postgres(ql)?:\/\//.test(url) ||
   (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));

@@ -30,7 +30,7 @@ export type System = {
   databaseRestarts(): number;
   /** Kills a process with SIGKILL and restarts it. @param victim index in {@link VICTIMS} */
   crash(victim: number): Promise<void>;
-  /** Exits of api processes that the test did not kill. There must be none, whatever happens to PostgreSQL. */
+  /** Exits of api processes that the test did not kill. There must be none, regardless of what happens to PostgreSQL. */
   unexpectedExits: readonly string[];
   stop(): Promise<void>;
 };

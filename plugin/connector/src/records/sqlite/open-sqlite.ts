@@ -78,7 +78,7 @@ const OWNER_ONLY = 0o600;
  * Migrates and opens the connector's SQLite file, which several processes may share.
  *
  * @param url `file:/absolute/path`
- * @throws MigrationError; RecordsUnavailable or the error of SQLite or the file system
+ * @throws MigrationError, RecordsUnavailable, or an error from SQLite or the file system
  */
 export async function openSqlite(url: string): Promise<OpenRecords> {
   const path = fileURLToPath(url);

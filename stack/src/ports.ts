@@ -21,7 +21,7 @@ export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets)
 export function assignPorts(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
-      `TILLGATE_PORT must be a whole number from ${LOWEST_BASE_PORT} to ${highestBasePort}; it is "${basePort}".`,
+      `TILLGATE_PORT must be a whole number from ${LOWEST_BASE_PORT} to ${highestBasePort}, not "${basePort}".`,
     );
   }
   return {

@@ -65,7 +65,7 @@ export const isFailover = (error: unknown): boolean => someInChain(error, isFail
 export const isDiskFull = (error: unknown): boolean =>
   someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
-/** Returns whether the database or its pool has no free connection. */
+/** Returns whether the database or its pool has no free connections. */
 export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
 function hasNoConnectionLeft(error: object): boolean {

@@ -38,7 +38,7 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Stops a server whose parent process was killed before stopping it. Returns whether one was running. Call it only if nothing else uses the
+ * Stops a server left running by a parent process that was killed. Returns whether one was running. Call it only if nothing else uses the
  * directory.
  * @throws EmbeddedServerError if it does not stop within 30 s.
  */

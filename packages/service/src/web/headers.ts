@@ -53,7 +53,7 @@ export type CookieOptions = {
   secure: boolean;
 };
 
-/** Formats a `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. The value must already be safe in a cookie. */
+/** Formats a `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");

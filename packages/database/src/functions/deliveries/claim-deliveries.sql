@@ -6,8 +6,8 @@
 -- p_bounds: the maximum number of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
 --
 -- Classes: `slow` after too many consecutive slow failures in the lane; else `prompt` if the queue responds; `first` if nothing is known about
--- it and nothing is in flight; `careful` otherwise. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
--- receiver that starts to hang does not block others; all other attempts count until they end.
+-- it and nothing is in flight; `careful` otherwise. A prompt attempt that takes long stops counting toward the limits of its queue, host and
+-- merchant, so that a receiver that starts to hang does not block others; all other attempts count until they end.
 --
 -- After a failover from a server whose clock was ahead, leases and retries that this clock dated in the future are due now.
 --

@@ -1,5 +1,5 @@
 -- Never dates a transfer before the last booked one: after a failover to a server with a clock that is behind, an entry could otherwise be
--- added to a closed day. A lead of more than an hour is ignored, so that one wrong clock does not date everything after it.
+-- added to a closed day. A date more than an hour ahead is ignored, so that one wrong clock does not date everything after it.
 CREATE OR REPLACE FUNCTION date_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   latest timestamptz := (SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1));

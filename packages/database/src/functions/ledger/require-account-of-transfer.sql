@@ -1,6 +1,6 @@
--- Ledger rules 1 and 9 for transfers: at commit every transfer has entries (else TG091) and matches its order, refund, payout, hold,
--- conversion or movement of funds (else TG097). A live movement above the currency's limit needs two administrators. The proof does not
--- check the limit, because it may be lowered later.
+-- Ledger rules 1 and 9 for transfers: at commit every transfer has entries (otherwise TG091) and matches its order, refund, payout, hold,
+-- conversion or movement of funds (otherwise TG097). A live movement above the currency's limit needs two administrators. The proof does
+-- not check the limit, because it may be lowered later.
 CREATE OR REPLACE FUNCTION require_account_of_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   violation text := transfer_violation(NEW);

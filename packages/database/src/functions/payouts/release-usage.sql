@@ -1,4 +1,4 @@
--- Subtracts a payout's amount from the usage of the day or month it counted against. To avoid deadlocks, callers update the day before the
+-- Subtracts a payout's amount from the daily or monthly usage that it counted toward. To avoid deadlocks, callers update the day before the
 -- month, as take_usage does.
 CREATE OR REPLACE FUNCTION release_usage(p payouts, p_period usage_period) RETURNS void LANGUAGE sql AS $$
   UPDATE payout_usage SET amount = amount - p.amount

@@ -1,4 +1,4 @@
--- A refund is created and settled at the database's time. It is settled once, and its terms are immutable (TG095).
+-- A refund is created and settled at the database's current time. It is settled once, and its terms are immutable (TG095).
 CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))

@@ -1,6 +1,6 @@
 -- Writes missing checkpoints, one at every thousandth entry, for up to p_limit of the merchants' wallets and holds, at most ten for each.
--- Returns how many of these accounts lacked any. A wallet's entries are committed in order, so none is missed, and concurrent calls write
--- the same checkpoints.
+-- Returns the number of processed accounts. A wallet's entries are committed in order, so none is missed, and concurrent calls write the
+-- same checkpoints.
 CREATE OR REPLACE FUNCTION write_checkpoints(p_limit int) RETURNS int LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   wallets int;

@@ -63,7 +63,8 @@ const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 /**
  * Suspends a merchant: all its credentials are rejected, and its orders cannot be paid until the merchant is resumed. A payment concurrent
  * with the suspension may still succeed.
- * @throws OperationError NotFound; InvalidValue if several merchants have this name. Both apply to every function with a `merchant` input.
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these
+ * errors.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>

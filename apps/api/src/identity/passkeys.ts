@@ -151,7 +151,7 @@ const rejectPasskey =
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
-/** Lifetime of a challenge, in seconds. Browsers also wait this long for the person. */
+/** Lifetime of a challenge, in seconds. Browsers also wait this long for the user. */
 export const CHALLENGE_SECONDS = 300;
 
 /** A console or wallet session, which stores its latest challenge. */

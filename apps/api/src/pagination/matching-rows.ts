@@ -207,7 +207,7 @@ async function toMatches(
 
 /**
  * Finds orders by ID, transaction ID, payment token, reference, order number, a request that created or changed them, words in their texts,
- * their amount, or the payer's e-mail address, phone number or words in the payer's name.
+ * their amount, or the e-mail address, phone number or words in the name of the payer.
  * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchOrders(
@@ -273,8 +273,8 @@ export async function matchRefunds(
 }
 
 /**
- * Finds payouts by ID, transaction ID, reference, a console request that changed them, words in their texts, an amount, or the recipient's
- * e-mail address, phone number or words in the recipient's name.
+ * Finds payouts by ID, transaction ID, reference, a console request that changed them, words in their texts, an amount, or the e-mail
+ * address, phone number or words in the name of the recipient.
  * @param known the result of {@link parseSearch} for the same text, if the caller has it.
  */
 export async function matchPayouts(

@@ -76,7 +76,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Returns why the service is unavailable, according to an error; `silent` for an error with no other known reason. */
+/** Maps an error to the reason why the service is unavailable; `silent` if no other reason is known. */
 export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";

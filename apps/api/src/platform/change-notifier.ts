@@ -92,7 +92,8 @@ export function createNotificationPayloads(ids: Iterable<string>): string[] {
 }
 
 /**
- * Reads what {@link createNotificationPayloads} wrote; null for any other payload, which subscribers then treat as a change to everything.
+ * Parses a payload created by {@link createNotificationPayloads}; null for any other payload, which subscribers then treat as a change to
+ * everything.
  */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {

@@ -52,7 +52,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** Creates the generator of one kind of id. @param maxGrowth how many characters longer than the shortest ids may become. */
+/** Creates a generator for one kind of ID. @param maxGrowth how many characters longer than the shortest ids may become. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;

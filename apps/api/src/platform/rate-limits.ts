@@ -159,7 +159,10 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** Creates the counter, shared by all processes, of the unknown recipients that a merchant looks up within a day of the first one. */
+/**
+ * Creates the counter, shared by all processes, of the unknown recipients that a merchant looks up. It resets a day after the first of
+ * them.
+ */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 

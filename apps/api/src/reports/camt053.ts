@@ -50,7 +50,7 @@ function* split(text: string): Generator<string> {
 }
 
 /**
- * Creates a writer for a wallet's statement as ISO 20022 `camt.053.001.08`. Entries must be written in the order of their posting.
+ * Creates a writer for a wallet's statement as ISO 20022 `camt.053.001.08`. Entries must be written in posting order.
  * @returns the start of the file, a function that writes one entry, and the end.
  */
 export function createCamt053Writer(head: StatementHead) {

@@ -40,7 +40,7 @@ export async function readMonthlyReport(
 const monthFormat = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /**
- * Writes the e-mail about a month.
+ * Composes a monthly report e-mail.
  * @param report.merchant the merchant's name, in one line.
  * @param urlOf returns the URL of one of the merchant's pages in the report's mode; undefined if the console's URL is not configured.
  */

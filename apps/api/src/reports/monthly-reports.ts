@@ -37,7 +37,7 @@ const SUBSCRIBE = `
     time_zone = excluded.time_zone, month = excluded.month, month_ends_at = excluded.month_ends_at`;
 
 /**
- * Subscribes a member to the monthly report, from the current month on, or changes the time zone of the member's subscription.
+ * Subscribes a member to the monthly report, starting with the current month, or changes the time zone of the member's subscription.
  * @throws OperationError RoleNotAllowed for a user who is not a member.
  */
 export async function subscribeToMonthlyReport(

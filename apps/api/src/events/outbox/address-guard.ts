@@ -175,5 +175,5 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
 /** Returns a URL's host name without the brackets of IPv6. */
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Returns host and port of a URL, for records and logs: path and query may contain a secret. */
+/** Returns the host and port of a URL for records and logs, because its path and query may contain a secret. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

@@ -16,7 +16,7 @@ import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post" | "put";
 
-/** Serves one path: each given method with one handler or several in order, and all other methods with 405 and `Allow`. */
+/** Serves one path: each given method with its handlers, in order, and all other methods with 405 and `Allow`. */
 export function serve(
   router: Router | Application,
   path: string,

@@ -134,7 +134,7 @@ export async function revokeCredential(
   return { revoked: false };
 }
 
-/** How long the old secret keeps working after a rotation by default, in seconds. */
+/** Default time for which the old secret keeps working after a rotation, in seconds. */
 export const ROTATION_OVERLAP_SECONDS = 86_400;
 
 /** A rotated credential: the new one, and until when the old secret works. */

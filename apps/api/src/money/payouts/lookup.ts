@@ -29,7 +29,7 @@ export async function countUnknownRecipient({ memory }: Context, merchant: Merch
 }
 
 /**
- * Finds a recipient by phone or e-mail and issues a lookup token valid for ten minutes.
+ * Finds a recipient by phone number or e-mail address and issues a lookup token valid for ten minutes.
  * @param options.known whether the recipient was found before, so that the lookup reveals nothing new and consumes no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated recipient; TooManyUnknownRecipients.
  */

@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** Returns the terms that a quote stores and a payout books; amounts in minor units of the two currencies. */
+/** Returns the terms that a quote stores and a payout books. Amounts are in minor units of their currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,

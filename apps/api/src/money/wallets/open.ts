@@ -21,7 +21,7 @@ type FoundOwner =
   | { kind: "shopper"; walletUserId: string; name: string };
 
 /**
- * Finds a wallet user of a mode by id, phone in any usual notation, or e-mail.
+ * Finds a wallet user of a mode by ID, phone number in any usual notation, or e-mail address.
  * @throws OperationError NotFound; InvalidValue for a phone number without its country code.
  */
 export async function requireUser(

@@ -14,7 +14,7 @@ import { differenceTexts } from "./texts.js";
 /**
  * Compares a shop's orders with Tillgate, and saves the differences with {@link saveDifferences}. Moves no money and changes no order.
  * @param siteHeader the call's `Tillgate-Site`. If it is missing or invalid, the API key identifies the shop.
- * @returns the orders with differences, in the same sequence as in the request.
+ * @returns the orders with differences, in the order of the request.
  * @throws the errors of {@link saveDifferences}.
  */
 export async function compareShop(

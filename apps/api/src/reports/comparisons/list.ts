@@ -10,7 +10,7 @@ import { invalidCursor } from "../../pagination/keyset-page.js";
 /** Prefix of the `site` stored for a shop whose calls name none. Because of the space, it is not a valid site. */
 export const KEY_PREFIX = "key ";
 
-/** SQL of a shop's ID, and of its address or client ID. */
+/** SQL expressions for a shop's ID and for its title (address or client ID). */
 export const SHOP_ID = "md5(s.site)";
 export const SHOP_TITLE = `regexp_replace(split_part(s.site, '; id=', 1), '^${KEY_PREFIX}', '')`;
 
@@ -103,7 +103,7 @@ const differencesSql = (isFirstPage: boolean): string => `
   ORDER BY ${KEY_DESCENDING} LIMIT $4`;
 
 /**
- * Reads a shop and a page of its differences, by descending order ID.
+ * Reads a shop and a page of its differences, sorted by order ID in descending order.
  * @param query.before the `next` of the previous page.
  * @throws OperationError ShopNotFound; InvalidFields for an invalid cursor.
  */

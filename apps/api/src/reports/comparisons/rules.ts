@@ -150,5 +150,5 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
 /** Next to the connector and the WordPress plugin, which read the texts. The path is the same from the source and from the build. */
 const shippedFile = new URL("../../../../../plugin/rules/comparison.json", import.meta.url);
 
-/** Loaded when the process starts, so that a process without the file does not start. */
+/** Loaded at startup, so that a process fails to start without the file. */
 export const comparisonRules = loadComparisonRules(shippedFile);

@@ -61,7 +61,7 @@ async function changeMerchant(
   if (fields.notice_email !== undefined) await setNoticeEmail(context, { ...of, email: fields.notice_email });
 }
 
-/** Serves all merchants: list, details, create with an invitation to the first owner, change, open and close wallets. */
+/** Serves all merchants: list, details, creation with an invitation for the first owner, changes, and opening and closing wallets. */
 export function serveMerchants(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
   const show = async (merchant: string) => {

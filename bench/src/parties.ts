@@ -11,7 +11,7 @@ export type BenchMerchant = {
   clientId: string;
   clientSecret: string;
   apiToken: string;
-  /** Id of its EUR wallet. */
+  /** ID of its EUR wallet. */
   walletId: string;
 };
 

@@ -13,7 +13,7 @@ const POLL_INTERVAL_MS = 100;
 /**
  * Starts a second API on the system's database, without workers, which run in the system's own process.
  * @param settings overrides for the settings of the system's API.
- * @returns its origin, its process id, and a function that stops it.
+ * @returns its origin, its process ID, and a function that stops it.
  * @throws Error if it exits or is not ready in time.
  */
 export async function startSecondApi(

@@ -20,7 +20,7 @@ const CALLERS = 8;
 /** One guarantee, and the violations found. */
 export type Check = { name: string; violations: string[] };
 
-/** The table and columns that store a call's idempotency key and the id in its response. */
+/** The table and columns that store a call's idempotency key and the ID in its response. */
 const FOUND: Record<Kind, string> = {
   order: "SELECT reference AS key, id FROM orders WHERE reference IS NOT NULL",
   payment: "SELECT id AS key, trx_id AS id FROM orders WHERE trx_id IS NOT NULL",

@@ -9,11 +9,11 @@ export type Operation = {
   key: string;
   /**
    * Sends the same request each time.
-   * @returns the id in the response.
+   * @returns the ID in the response.
    * @throws Error when it is not acknowledged.
    */
   send: () => Promise<string>;
-  /** The id in a response; undefined while the outcome is unknown. */
+  /** The ID in a response; undefined while the outcome is unknown. */
   acknowledged?: string;
   /** Whether a client waits for its response. */
   underWay?: boolean;

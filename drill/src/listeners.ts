@@ -5,7 +5,7 @@ import { rawKey, verifyWebhook } from "@tillgate/webhooks";
 import { createApiClients } from "./api-clients.js";
 import type { System } from "./system.js";
 
-/** A shop's webhook receiver: verifies signature and time, and records the id of each webhook that it accepted. */
+/** A shop's webhook receiver: verifies signature and time, and records the ID of each webhook that it accepted. */
 export type Receiver = { address: string; received: ReadonlySet<string>; close(): void };
 
 export async function startReceiver({ access }: System): Promise<Receiver> {

@@ -63,7 +63,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
   };
   /**
    * Performs one operation.
-   * @returns the id in its response; undefined when there is none.
+   * @returns the ID in its response; undefined if there is none.
    */
   const perform = async (operation: Operation): Promise<string | undefined> => {
     const done = await journal.send(operation);
@@ -111,8 +111,8 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           try {
             return await send();
           } catch (error) {
-            // Its token has expired meanwhile, so it was never executed: otherwise a retry would return the payout of its key, whatever its
-            // token.
+            // Its token has expired meanwhile, so it was never executed: otherwise a retry would return the payout of its key, regardless of
+            // its token.
             if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
               throw error;
             token = await getLookupToken();

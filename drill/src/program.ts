@@ -72,7 +72,7 @@ export function createProgram(options: {
   };
 }
 
-/** Reads the postmaster's process id from postmaster.pid. */
+/** Reads the postmaster's process ID from postmaster.pid. */
 export const readPostmasterPid = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 

@@ -18,7 +18,7 @@ export function abortOnSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Reads the ids of our parent and, on Linux, its parent: npm may start us through a shell. */
+/** Reads the process IDs of our parent and, on Linux, its parent: npm may start us through a shell. */
 function readAncestorIds(): string {
   const parent = process.ppid;
   try {

@@ -76,16 +76,16 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** Returns the id of the running process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
+/** Returns the ID of the running process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;
-  // After a reboot the process id may belong to another process.
+  // After a reboot the process ID may belong to another process.
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** Reads boot id and start time of a process from proc(5); empty for a process that has ended, and where /proc is not available. */
+/** Reads boot ID and start time of a process from proc(5); empty for a process that has ended, and where /proc is not available. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

@@ -18,7 +18,7 @@ const CONSOLE_KEY = randomBytes(32).toString("base64url");
 type Query = Record<string, string>;
 const forBoth = (query: Query) => ({ big: query, small: query });
 
-/** Queries of the order list. Each search word matches about a thousand orders of either merchant. */
+/** Queries of the order list. Each search text matches about a thousand orders of its merchant. */
 const ASKED: Record<string, Record<"big" | "small", Query>> = {
   "first page": forBoth({}),
   "cancelled ones": forBoth({ status: "CANCELLED" }),

@@ -9,7 +9,7 @@ import { roundToCents } from "../statistics.js";
 
 /** Orders that are read in rotation, so that no single cached row is favoured. */
 const READ_ORDERS = 200;
-/** The row that the reference inserts. */
+/** The request for which the reference inserts a row. */
 export const REFERENCE_ORDER: Call = {
   method: "POST",
   path: "/orders",

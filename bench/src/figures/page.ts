@@ -76,7 +76,7 @@ async function createKinds(system: System, hosted: string): Promise<Kind[]> {
   ];
 }
 
-/** The weight of the heaviest language of a page. */
+/** The weight of the heaviest page of a kind, in its heaviest language. */
 async function measureWeight({ what, urls, cookie }: Kind): Promise<Result[]> {
   const all: Weight[] = [];
   for (const language of LANGUAGES)
@@ -117,7 +117,7 @@ async function measureFiles({ sandbox }: System, paymentUrl: string): Promise<Re
   ];
 }
 
-/** First visits to one page after the other, one in each language. */
+/** First visits to the pages of a kind in turn, one per language. */
 async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
   const page = cycle(urls);
   const visits = LANGUAGES.map((language) => inLanguage(page(), language));

@@ -67,7 +67,7 @@ export const makeConfirms = (
     return createConfirmation(system, readText(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
-/** Creates `amount` orders. @returns their ids. */
+/** Creates `amount` orders. @returns their IDs. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 

@@ -16,7 +16,7 @@ import { pickSize } from "../sized.js";
 
 /** Payments that refunds cycle through: more than there are callers, so that few calls wait for the same payment. */
 const PAYMENTS = pickSize(256, 64);
-/** Far more, in EUR, than all refunds of one cent together. */
+/** Price in EUR, far above the sum of all refunds, which are one cent each. */
 const PRICE = 10_000;
 
 /**

@@ -43,7 +43,7 @@ export const reportMonth: Figure = {
   },
 };
 
-/** The previous UTC month, `2026-10`: every day of it is closed. */
+/** The previous UTC month, such as `2026-10`, whose days are all closed. */
 function lastMonth(): string {
   const day = new Date();
   day.setUTCDate(0);
@@ -131,7 +131,10 @@ async function measurePages(system: System, merchant: BenchMerchant, day: string
   };
 }
 
-/** Downloads a file of the month while the API's memory is read. An API whose heap is too small for it crashes, which fails the figure. */
+/**
+ * Downloads a file of the month while the API's memory is read. If the heap is too small for the file, the API crashes and the figure
+ * fails.
+ */
 async function measureFile(
   { origin, pid }: StartedProgram,
   merchant: BenchMerchant,

@@ -14,7 +14,7 @@ import {
   startReceiver,
 } from "../webhook-load.js";
 
-/** The share of the machine's top rate at which latency is measured: an absolute rate does not compare between machines. */
+/** The share of the machine's top rate at which latency is measured: results at an absolute rate could not be compared between machines. */
 const LOAD = 0.4;
 /** Events that determine the top rate. */
 const BURST = pickSize(2_000, 40);

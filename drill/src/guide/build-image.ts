@@ -17,7 +17,7 @@ const NODE_IMAGE = /^node:(\d+)-bookworm-slim$/;
 /** Debian's image contains it, because apt needs it. */
 const SLIM_PACKAGES = "libstdc++6";
 
-/** A file system with what its instructions have set. */
+/** A file system and what its instructions have set. */
 export type Image = {
   root: string;
   folder: string;

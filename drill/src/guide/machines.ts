@@ -357,7 +357,7 @@ export async function bootMachine(options: {
   return machine;
 }
 
-/** The first process of a container, by the process id seen here. */
+/** The first process of a container, by the process ID seen here. */
 async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
   if (exitCode !== null) throw new Error(`systemd-nspawn exited with code ${exitCode}`);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

@@ -146,7 +146,7 @@ class Checker {
   }
 
   /**
-   * Finds the newest element that a balance includes: a balance is the sum of a list up to some position.
+   * Finds the newest element that each balance includes: a balance is the sum of a list up to some position.
    * @returns how many balances fit several positions.
    */
   #findHeads(): number {
@@ -171,7 +171,7 @@ class Checker {
         return found;
       };
       const window = windows[wallet]?.(this.#calls.startOf(call), this.#calls.endOf(call));
-      // No moment of the call fits. Any other moment that fits shows what the call read.
+      // If no position in the window fits, any other position that fits shows what the call read.
       const [first, second] = window ? fits(window.from, window.to) : [];
       const position = first ?? fits(-1, order.length - 1)[0];
       if (position === undefined) {

@@ -2,11 +2,11 @@ import { GrowingArray } from "./growing-array.js";
 import type { Operation, StatementRead } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
 
-/** In Elle's form a read contains the whole list, so each wallet is split into lists of this many entries. */
+/** In Elle's format, a read contains the whole list, so each wallet is split into lists of this many entries. */
 const LIST_LENGTH = 32;
-/** Keys of lists: those of a wallet start at a multiple of this. */
+/** The keys of a wallet's lists start at a multiple of this. */
 const LISTS_PER_WALLET = 1_000_000;
-/** A client whose call has an unknown outcome continues as another process, as Elle requires. */
+/** After a call with an unknown outcome, its client continues as another process, as Elle requires: its number increases by this. */
 const CLIENTS = 1_000;
 
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;

@@ -63,7 +63,7 @@ export async function recordOpening(parties: Parties, recorder: Recorder): Promi
   });
 }
 
-/** Reads every list back to its first entry, one page per call. Only a list's first page shows its current state. */
+/** Reads every statement back to its first entry, one page per call. Only the first page shows the wallet's current state. */
 export async function recordFinalStatements(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   for (const { wallet, page } of listStatements(parties, browsers)) {

@@ -1,9 +1,9 @@
-/** The positions in a list that a call may see, by its start and end: -1 is before the first entry. */
+/** The positions that the newest entry seen by a call may have, by the call's start and end; -1: it sees none. */
 export type Window = (start: number, end: number) => { from: number; to: number };
 
 /**
- * Returns the positions that a call may see: it must see every append that was acknowledged before it started, and cannot see an append that
- * was sent after it ended.
+ * Creates a window for a list: a call must see every append that was acknowledged before it started, and cannot see an append that was sent
+ * after it ended.
  * @param writers the calls that appended the entries of a list, oldest first.
  */
 export function createWindow(

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
-/** Returns the process id of this process's child with the given PORT. @throws Error if there is none. */
+/** Returns the process ID of this process's child with the given PORT. @throws Error if there is none. */
 export async function childWithPort(port: number): Promise<number> {
   const children = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .split("\n")

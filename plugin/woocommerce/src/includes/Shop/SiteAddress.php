@@ -97,7 +97,7 @@ final class SiteAddress
         return $id !== '' && !in_array(self::storedFileId(), ['', $id], true);
     }
 
-    /** @return string the id in the file; empty if there is none */
+    /** @return string the ID in the file; empty if there is none */
     private static function storedFileId(): string
     {
         $file = self::idFile();

@@ -94,7 +94,7 @@ const rules = [
   ),
 ];
 
-/** The settings by the names the code uses. */
+/** The settings, under the names used in the code. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the settings. @throws SettingsError naming every missing or invalid setting. */

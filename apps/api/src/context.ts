@@ -40,9 +40,9 @@ export type ResolvedCredential = {
   partnerRequestsPerMinute: number | null;
   /** Whether a test control of its merchant may apply to calls with this credential. */
   controlled: boolean;
-  /** Whether it has authenticated a call before. */
+  /** Whether the credential has authenticated a call before. */
   used: boolean;
-  /** End of its rotation's overlap, by this process's monotonic clock; infinity if there is none. */
+  /** End of the overlap after the credential's rotation, by this process's monotonic clock; infinity if there is none. */
   endsAt: number;
 };
 

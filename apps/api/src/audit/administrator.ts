@@ -21,7 +21,7 @@ export type PromptPassword = (email: string) => Promise<string>;
 /** Input of every change. */
 export type Change = {
   administrator: Administrator;
-  /** Run everything and return the result, but write nothing. */
+  /** Whether to check the change and return its result without writing anything. */
   dryRun?: boolean | undefined;
 };
 

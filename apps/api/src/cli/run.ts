@@ -90,7 +90,7 @@ export enum Exit {
   Rejected = 1,
   /** Invalid command line. */
   Usage = 2,
-  /** The database is unavailable, or an unexpected error. */
+  /** The database is unavailable, or an unexpected error occurred. */
   Failed = 3,
 }
 

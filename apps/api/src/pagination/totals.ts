@@ -25,7 +25,7 @@ type Row = z.output<typeof rowSchema>;
  */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
-/** A page of a list of the console. */
+/** A page of a console list. */
 export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
 /** Counts the rows of a list and sums their amounts, from the counters if possible. */

@@ -15,7 +15,7 @@ export type Clock = {
   record(databaseTime: Date, sentAt: number, receivedAt: number): void;
   /** Offset in milliseconds, positive if this process is ahead; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
-  /** Whether it exceeds `HEALTH_LIMITS.clockOffsetMs`. */
+  /** Whether the offset exceeds `HEALTH_LIMITS.clockOffsetMs`. */
   readonly isOff: boolean;
 };
 
@@ -61,7 +61,7 @@ const RETRY_MS = 250;
 /** Retry-After of every 503, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Why the service is unavailable. While it is `full`, reads are still served. */
+/** Why the service is unavailable. While the reason is `full`, reads are still served. */
 export type UnavailableReason = "silent" | "full" | "busy";
 
 /** The service is temporarily unavailable, and the caller may retry the same call. */
@@ -89,7 +89,7 @@ export type Availability = {
   check(): void;
   /** Reports the error that ended a request. After a disk-full error the disk counts as full until a check finds free space. */
   report(error: unknown): void;
-  /** Calls back when the database becomes unavailable. @returns the function that unsubscribes. */
+  /** Calls `callback` when the database becomes unavailable. @returns the function that unsubscribes. */
   onUnavailable(callback: () => void): () => void;
   /** Sets `stopping`, which makes readiness fail while requests are still served. */
   stop(): void;
@@ -98,7 +98,7 @@ export type Availability = {
   readonly clock: Pick<Clock, "offsetMs" | "isOff">;
   /** Whether the database responds. */
   readonly reachable: boolean;
-  /** Why it is unavailable, or cannot write; undefined if available. */
+  /** Why the database is unavailable or cannot write; otherwise undefined. */
   readonly reason: UnavailableReason | undefined;
   close(): Promise<void>;
 };
@@ -121,7 +121,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, responseLimitMs = RESPONSE_LIMIT_MS } = options;
   const subscribers = new Set<() => void>();
   let reachable = true;
-  /** Why it is unreachable. */
+  /** Why the database is unreachable. */
   let cause: UnavailableReason = "silent";
   let full = false;
   let stopping = false;

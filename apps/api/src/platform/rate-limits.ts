@@ -125,7 +125,7 @@ const NO_LIMIT = 2_147_483_647;
 type CounterOptions = {
   /** Prefix of the keys, which separates this counter from the others. */
   name: string;
-  /** `consume` succeeds up to this number; {@link NO_LIMIT} if the caller compares. */
+  /** `consume` succeeds up to this number; {@link NO_LIMIT} if the caller compares the points with a limit. */
   points: number;
   /** Length of a window from its first point, in seconds. */
   windowSeconds: number;

@@ -14,7 +14,7 @@ type AuditFilter = {
   subject?: string | undefined;
   /** Only actions with this prefix. */
   action?: string | undefined;
-  /** Only records by this e-mail address, in any case. */
+  /** Only records by the user with this e-mail address (case-insensitive). */
   by?: string | undefined;
   /** Only records older than this one. */
   before?: string | undefined;

@@ -172,8 +172,8 @@ const SUMMARIES = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Recipients of the digest of pending approvals: all active administrators, and the addresses that subscribed for a merchant. Each gets it at
- * most once per hour of the clock, and only if something is pending that was created after the recipient's last digest.
+ * Recipients of the digest of pending approvals: all active administrators, and the addresses that subscribed for a merchant. Each
+ * recipient gets it at most once per clock hour, and only if something created after the recipient's last digest is pending.
  */
 const APPROVALS = `
   WITH waiting AS (

@@ -76,7 +76,7 @@ export async function listFeeMonths(
   return { months: months.filter(({ totals }) => totals.length > 0).reverse(), next };
 }
 
-/** A month's fees; `closed` if the month can get no more. */
+/** A month's fees. `closed` means that no more fees can be added to the month. */
 export type FeeStatement = MonthFees & { startsAt: Date; endsAt: Date; closed: boolean };
 
 /** Reads the fees that a merchant was charged in a month. */

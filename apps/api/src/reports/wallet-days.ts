@@ -171,7 +171,7 @@ export type ReportDay = {
   wallet: ReportWallet;
   startsAt: Date;
   endsAt: Date;
-  /** Whether the day can get no more entries. */
+  /** Whether no more entries can be added to the day. */
   closed: boolean;
   totals: PeriodTotals;
   entries: StatementEntry[];

@@ -92,7 +92,9 @@ const recognizedSchema = z.object({ id: z.string(), name: z.string(), wallet_id:
 /** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
 export type RecognizedAccount = z.output<typeof recognizedSchema>;
 
-/** The account most recently used on a device. After a PIN reset with only a phone number or e-mail, the shopper must sign in first. */
+/**
+ * The account most recently used on a device. After a PIN reset with only a phone number or e-mail address, the shopper must sign in first.
+ */
 const RECOGNIZED_ACCOUNT = `
   SELECT u.id, u.name, a.id AS wallet_id
   FROM wallet_devices d

@@ -14,7 +14,7 @@ export type EndpointScope = { merchantId: string; mode: Mode };
 /** Input of every change to an endpoint. */
 export type EndpointChange = EndpointScope & {
   by: Manager | ApiCall;
-  /** Run everything and return the result, but write nothing. */
+  /** Whether to check the change and return its result without writing anything. */
   dryRun?: boolean | undefined;
 };
 

@@ -43,9 +43,9 @@ const clientSecretSchema = z.object({
   credentialId: z.uuid(),
   ciphertext: z.string().transform((base64) => new Uint8Array(Buffer.from(base64, "base64"))),
   keyId: z.string(),
-  /** Whether it is the old secret of a rotation. */
+  /** Whether this is the old secret of a rotation. */
   ends: z.boolean(),
-  /** Whether it has authenticated a call. */
+  /** Whether the secret has authenticated a call. */
   used: z.boolean(),
 });
 
@@ -59,7 +59,7 @@ const leasedSchema = z.object({
   attemptCount: z.int(),
   /** Attempts before the delivery was last resent. */
   attemptsBefore: z.int(),
-  /** Whether it queues behind new deliveries. It may belong to a replay, which then schedules its next delivery. */
+  /** Whether the delivery queues behind new ones. It may belong to a replay, which then schedules its next delivery. */
   inBacklog: z.boolean(),
   eventId: z.string(),
   eventName: z.string(),
@@ -80,7 +80,7 @@ const leasedSchema = z.object({
   /** Fault that a sandbox test control applies. */
   testControl: z.enum(DELIVERY_CONTROLS).nullable(),
   merchantId: z.uuid(),
-  /** Whether a test control may apply to its first attempt. */
+  /** Whether a test control may apply to the delivery's first attempt. */
   controlled: z.boolean(),
 });
 
@@ -102,7 +102,7 @@ export type Settlement = {
   nextDelayMs: number;
   /** For `failed`. */
   givenUpBecause: GivenUpReason | null;
-  /** The URL it was sent to. */
+  /** The URL that the attempt was sent to. */
   address: string;
   queueId: string;
   startedAt: Date;

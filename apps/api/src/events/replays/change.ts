@@ -41,7 +41,7 @@ export type PreviewedReplay = {
   lastAt: Date | null;
   /** The first events, in order. */
   first: ReplayedEvent[];
-  /** Position of the last one; null if there are none. */
+  /** Position of the last event; null if there are none. */
   last: EventPosition | null;
 };
 

@@ -14,7 +14,7 @@ export type ListedCredential = {
   readOnly: boolean;
   orderOnly: boolean;
   reportsOnly: boolean;
-  /** E-mail of the console user who created it; null if not recorded. */
+  /** E-mail address of the console user who created the credential; null if not recorded. */
   createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;

@@ -69,7 +69,7 @@ type NewCredential = KeyPermissions & {
   mode: Mode;
   kind: CredentialKind;
   name?: string | undefined;
-  /** The console user who creates it. */
+  /** The console user who creates the credential. */
   createdById?: string;
 };
 
@@ -179,7 +179,7 @@ export async function rotateCredential(
     overlapSeconds = ROTATION_OVERLAP_SECONDS,
   }: {
     credentialId: string;
-    /** The console user who rotates it. */
+    /** The console user who rotates the credential. */
     createdById?: string;
     overlapSeconds?: number;
   },

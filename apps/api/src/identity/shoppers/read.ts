@@ -21,7 +21,7 @@ export type Shopper = {
   deviceId: string | null;
   wrongPinsElsewhere: boolean;
   rotationDue: boolean;
-  /** When the PIN was reset with phone or e-mail only, which hides earlier data; null if nothing is hidden. */
+  /** When the PIN was reset with only a phone number or e-mail address, which hides earlier data; null if nothing is hidden. */
   pinResetAt: Date | null;
 };
 

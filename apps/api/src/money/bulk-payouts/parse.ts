@@ -6,7 +6,7 @@ import { readPhone } from "../../platform/phone-numbers.js";
 /** A well-formed line. Amounts in minor units of the sender's currency. */
 export type ParsedLine = {
   number: number;
-  /** E-mail in lower case, or phone in E.164. */
+  /** E-mail address in lower case, or phone number in E.164 format. */
   recipient: string;
   amount: bigint;
   senderCurrency: string;

@@ -54,14 +54,17 @@ export type PayoutFacts = {
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /** The recipient of the quote or else of the lookup token; null if that is unknown, another merchant's or expired. */
+  /**
+   * The recipient of the quote or, without a quote, of the lookup token; null if the quote or token is unknown, another merchant's or
+   * expired.
+   */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */
   tokenRecipientId: string | null;
   /** IDs of the open wallets in the sender and the receiver currency; null if there is none. */
   merchantWallet: string | null;
   recipientWallet: string | null;
-  /** The currency of the quote or else of the request; null if there is no such currency. */
+  /** The currency of the quote or, without a quote, of the request; null if there is no such currency. */
   sender: UsedCurrency | null;
   receiver: UsedCurrency | null;
   /** Null if payouts in the currency are not authorized. */

@@ -82,8 +82,8 @@ export async function validatePayout(
 type SentAmount = { amount: bigint; currency: Currency };
 
 /**
- * Parses the amount in the sender currency of the request, or else of the quote. An unknown currency gets its own error later; then only an
- * amount that no currency could represent is rejected here.
+ * Parses the amount in the sender currency of the request or, if it has none, of the quote. An unknown currency gets its own error later;
+ * then only an amount that no currency could represent is rejected here.
  * @throws OperationError InvalidFields naming `amount`.
  */
 async function readSent(

@@ -15,7 +15,7 @@ import { lacksCountry } from "../../platform/phone-numbers.js";
 /** Owner of a wallet: a merchant (by id or name) or a wallet user (by id, phone or e-mail). */
 export type WalletOwner = { merchant: string } | { user: string };
 
-/** The owner in the database's columns. */
+/** The owner, as identified by the database's columns. */
 type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };

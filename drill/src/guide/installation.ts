@@ -20,7 +20,7 @@ const REPOSITORY = "/srv/tillgate.git";
 /** The latest LTS. */
 const NODE_LINE = "24";
 const NEXT_VERSION = "next-version";
-/** Here its old version is the one that was rolled back, with the same PostgreSQL. */
+/** In this drill, the old version is the one that was rolled back, and has the same PostgreSQL. */
 const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
 const READY_LIMIT_MS = 180_000;
 /** The document's host names, which a name server would resolve. */
@@ -48,12 +48,12 @@ const EXPECTED: readonly [command: string, output: RegExp][] = [
   ["npm run upgrade-postgresql", /The database was copied into \S+, and its ledger is sound\./],
 ];
 
-/** After a start. An authority for tests has issued the certificate. */
+/** Checks that the services respond after a start. Their certificate is from a test authority. */
 const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
   for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
     fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
 
-/** After a start with an empty backup folder. The output is read to its end: `grep -q` would fail the pipe. */
+/** Checks that a backup was taken after a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
 const BACKED_UP = `journalctl --output=cat _SYSTEMD_INVOCATION_ID="$(systemctl show --property=InvocationID --value tillgate)" |
   grep --count 'was taken and restored, its ledger is sound'`;
 
@@ -77,7 +77,7 @@ const CHECKS: Readonly<Record<string, string>> = {
  */
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "installation", programs: ["pebble", "git"], keep }, async (folder, closing) => {
-    // The version that is installed.
+    // As of HEAD, which is the version that is installed.
     const blocks = findShellBlocks(await runOrFail("git", "-C", ROOT, "show", `HEAD:${DOCUMENT}`));
     const machine = await bootFresh(blocks, folder, closing);
     let previousAt = new Date();
@@ -113,7 +113,7 @@ async function bootFresh(blocks: readonly Block[], folder: string, closing: Clos
     onStop: (stop) => closing.push(stop),
   });
   await writeFile(path.join(machine.root, "etc/hosts"), `${HOSTS}\n`);
-  // git serves a folder of another user only with it. A repository on a server has no owner.
+  // Without this setting, git does not serve a folder of another user. A repository on a server does not need it.
   await writeFile(path.join(machine.root, "etc/gitconfig"), `[safe]\n\tdirectory = ${REPOSITORY}\n`);
   await succeed(
     machine,

@@ -44,9 +44,9 @@ const credentialSchema = z.object({ client_id: z.string(), secret: z.string() })
 
 /** Payments by a shopper of a sandbox merchant, over HTTPS through the load balancer. */
 export type Shop = {
-  /** Creates an order, and opens its page. */
+  /** Creates an order, and opens its page. @returns the unpaid order, for {@link Shop.pay}. */
   open(): Promise<string>;
-  /** Pays on the page and waits until the shop has received the webhook. Sends each request once. */
+  /** Pays on the page and waits until the shop has received the webhook. Sends each request once. @returns the ID of the order. */
   pay(checkout?: string): Promise<string>;
   /** Pays as soon as Tillgate accepts payments. */
   payEventually(): Promise<void>;
@@ -161,7 +161,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
     const others = (pids: string[]): string => pids.filter((_pid, index) => index !== at).join(" ");
     if (others(before) !== others(after))
       throw new Error(
-        `Killing ${unit} also restarted other services: process ids ${before.join(" ")} became ${after.join(" ")}.`,
+        `Killing ${unit} also restarted other services: process IDs ${before.join(" ")} became ${after.join(" ")}.`,
       );
     console.log(`✓ systemd restarts only ${unit} after kill -9, and payments continue`);
   }

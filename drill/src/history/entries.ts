@@ -30,7 +30,7 @@ export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Ent
   balance: parseMinor(balance),
 });
 
-/** Converts an activity of a shopper's wallet. Unlike a statement entry, it has no running balance. */
+/** Converts an entry of a shopper's wallet activity. Unlike a merchant's, it has no running balance. */
 export function toShopperEntry(activity: WalletActivity): Entry {
   const { kind, direction, amount, description, counter_amount: counter } = activity;
   const sign = direction === "out" ? -1 : 1;

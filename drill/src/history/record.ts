@@ -20,7 +20,7 @@ export class ResponseError extends Error {
 export type Recorder = {
   readonly count: number;
   /**
-   * Sends a call once and records it. A read without a response proves nothing and is not recorded.
+   * Sends a call once and records it. A failed read proves nothing and is not recorded.
    * @param call `appends`: what it appends if it takes effect.
    * @returns the outcome, and the error if there is one.
    */

@@ -32,7 +32,7 @@ export async function startTraffic(
   const runClient = async (client: number): Promise<void> => {
     const call = createClient(client, shared);
     while (!ending) {
-      // Calls that only prepare one are not recorded, and may fail.
+      // Calls that only prepare another call are not recorded, and may fail.
       const outcome = await call().catch(() => "unknown" as const);
       await delay(outcome === "unknown" ? PAUSE_AFTER_NONE_MS : pauseMs);
     }

@@ -87,7 +87,7 @@ export function startLinkMails(
           if (!(error instanceof MailError)) throw error;
           log.warn(
             { event: "link_mail_postponed", linkId: link.id, reason: error.message },
-            "could not mail a link; retrying until it expires, unless it was rejected permanently",
+            "could not e-mail a link; retrying until it expires, unless it was rejected permanently",
           );
           if (!error.about.final) break;
         }

@@ -73,7 +73,7 @@ export function addMerchantCommands(group: Command, session: Session): void {
   });
   addCommand(group, session, {
     name: "list",
-    summary: "List merchants by name",
+    summary: "List merchants, sorted by name",
     input: z.object({
       search: option(
         "--search <text>",

@@ -22,7 +22,7 @@ const COPY_NOTE = " Copy the PIN now; it will not be shown again.";
 export function addUserCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "list",
-    summary: "List customers by name",
+    summary: "List customers, sorted by name",
     input: z.object({
       mode,
       search: option(

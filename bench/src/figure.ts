@@ -1,13 +1,13 @@
 import type { System } from "./system.js";
 
-/** One row of the result: what was measured, its reference, and whether the ratio reaches its target. */
+/** One row of the result: what was measured, its reference, its value and the target. */
 export type Result = {
   what: string;
   /** For display, such as `5120 requests/s`. */
   measured: string;
   /** For display; empty where the target is absolute. */
   reference: string;
-  /** The value that the target applies to: a ratio, milliseconds or kilobytes. */
+  /** The value that the target applies to, such as a ratio, milliseconds or kilobytes. */
   value: number;
   /** No target: the row is informative. */
   target?: Target;

@@ -6,7 +6,7 @@ import { CALLERS, directly, type Side } from "./load.js";
 
 /** The functions that pgledger.sql needs, from the same folder. */
 const NEEDS = ["ulid-to-uuid.sql", "uuid-to-ulid.sql"].map((file) => `vendor/scoville-pgsql-ulid/${file}`);
-/** As many accounts as the bench has merchants and shoppers. */
+/** Accounts of each side: as many as the bench has merchants, and shoppers. */
 const ACCOUNTS = 64;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The reference for the figures: Express routes that run one `pg` statement each, in a separate process like the API. Argument: the
- * database's address. Prints its port once it listens.
+ * database's URL. Prints its port once it listens.
  */
 import { randomUUID } from "node:crypto";
 import express from "express";

@@ -6,8 +6,8 @@ import { requirePid, type StartedProgram } from "./started-program.js";
 
 /**
  * Starts the reference server.
- * @returns its origin, its process id, and a function that stops it.
- * @throws Error when it exits early.
+ * @returns its origin, its process ID, and a function that stops it.
+ * @throws Error if it exits before it is ready.
  */
 export async function startReference(databaseUrl: string): Promise<StartedProgram> {
   const program = path.join(import.meta.dirname, "reference-server.ts");

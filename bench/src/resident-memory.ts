@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 const API_PROGRAM = "apps/api/dist/main.js";
 
-/** Finds the API's process. Reads /proc, so it works on Linux only. @throws Error when it is not found. */
+/** Finds the API's process. Reads /proc, so it works on Linux only. @throws Error if it is not found. */
 export async function findApiProcess(): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;

@@ -10,7 +10,7 @@ export type Operation = {
   /**
    * Sends the same request each time.
    * @returns the ID in the response.
-   * @throws Error when it is not acknowledged.
+   * @throws Error if it is not acknowledged.
    */
   send: () => Promise<string>;
   /** The ID in a response; undefined while the outcome is unknown. */

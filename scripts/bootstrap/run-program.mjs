@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
  * @param {string} command
  * @param {readonly string[]} commandArguments
  * @param {{cwd: string, env?: NodeJS.ProcessEnv}} options
- * @returns {Promise<number>} its exit code; 1 when it was killed or could not be started
+ * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
  */
 export function runProgram(command, commandArguments, options) {
   return new Promise((resolve) => {

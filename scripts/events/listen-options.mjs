@@ -36,7 +36,7 @@ const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
 /**
  * Reads the command line, the environment and the sandbox's file.
- * @returns null when help is requested.
+ * @returns null if help is requested.
  * @throws CommandError with what is wrong.
  */
 export async function readListenOptions(commandLine, environment) {

@@ -20,7 +20,7 @@ const systemPaths = [
  * Finds a working Chromium or installs one: Debian's package if apt is usable, otherwise Playwright's.
  * @param {NodeJS.ProcessEnv} environment PLAYWRIGHT_CHROMIUM_PATH selects a browser
  * @returns {string} path of the program
- * @throws Error when there is none and none can be installed.
+ * @throws Error if there is none and none can be installed.
  */
 export function findOrInstallChromium(environment) {
   const configuredPath = environment.PLAYWRIGHT_CHROMIUM_PATH;

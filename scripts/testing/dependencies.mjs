@@ -60,7 +60,7 @@ function isSatisfied(expression, list) {
   }
 }
 
-/** @returns {{text: string, code: number}} code 0 also when the registry does not support audits */
+/** @returns {{text: string, code: number}} code 0 also if the registry does not support audits */
 function runAudit() {
   const audited = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
     cwd: root,

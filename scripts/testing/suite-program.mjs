@@ -9,7 +9,7 @@ const cleanUpTimeoutMs = 20_000;
  * @param {string} command
  * @param {readonly string[]} commandArguments
  * @param {{signal: AbortSignal, environment: NodeJS.ProcessEnv, folder?: string}} options
- * @returns {Promise<number>} its exit code; 1 when it was killed or could not be started
+ * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
  */
 export function runSuiteProgram(command, commandArguments, { signal, environment, folder = root }) {
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { StackError } from "./stack-error.js";
  * Locks a data directory, so that at most one stack uses it.
  * @param ports ports that this stack listens on, recorded for other processes: see {@link readLockedPorts}.
  * @returns a function that releases the lock.
- * @throws StackError when another running process has locked it, or another start keeps replacing the lock.
+ * @throws StackError if another running process has locked it, or another start keeps replacing the lock.
  */
 export async function lockDataDirectory(
   dataDirectory: string,

@@ -21,7 +21,7 @@ type SeedOptions = {
  * Seeds the sandbox in an empty database and stores its credentials, keyed by database, in `accounts.json` (0600), because the database
  * stores no secrets in plain text. For a database that is already seeded, reads the credentials from that file.
  *
- * @throws StackError when the database is already seeded, but not from this data directory.
+ * @throws StackError if the database is already seeded, but not from this data directory.
  */
 export async function seedAccounts(options: SeedOptions): Promise<SandboxAccounts> {
   const { dataDirectory, databaseUrl, embedded, secrets, shopOrigins, report } = options;

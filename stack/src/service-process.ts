@@ -36,7 +36,7 @@ export type ServiceProcess = {
   /**
    * Waits until the service is healthy.
    * @param timeoutMs default: none.
-   * @throws StackError with the service's own message or its last log lines when it exits or the wait times out.
+   * @throws StackError with the service's own message or its last log lines if it exits or the wait times out.
    */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */

@@ -18,7 +18,7 @@ type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signa
  * Starts the embedded PostgreSQL and restarts it whenever it exits, for example on a full disk. Meanwhile the services keep
  * running and respond with 503 and `Retry-After`.
  * @returns its superuser URL.
- * @throws StackError when the first start fails.
+ * @throws StackError if the first start fails.
  */
 export async function startSupervisedServer(
   { report, failures, ...options }: OpenServer,

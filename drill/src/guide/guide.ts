@@ -86,7 +86,7 @@ export async function startGuide(
     const states = await Promise.all(
       DATABASES.map(async (name) => (await machine(name).run(`systemctl is-active ${unit}`)).text.trim()),
     );
-    // It may be restarted at this moment.
+    // Includes units that are being restarted at this moment.
     return DATABASES.filter((_name, at) => /^(active|activating)$/.test(states[at] ?? ""));
   };
   const members = async (): Promise<Members> => {
@@ -104,7 +104,7 @@ export async function startGuide(
       async () =>
         (await members()).find(({ Role, State }) => Role === "Leader" && State === "running")?.Member,
     );
-  /** Each machine whose Patroni runs is the leader or follows it. */
+  /** Waits until each machine on which Patroni runs is the leader or follows it. */
   const settled = async (): Promise<void> => {
     const alive = await running("patroni");
     if (alive.length === 0) return;

@@ -27,7 +27,10 @@ const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** Inserts the blocks of the units into the chapter about the services, which refers to them: the first before the chapter's own blocks, the others after its settings. */
+/**
+ * Inserts the blocks of the units into the chapter about the services, which refers to them: the first before the chapter's own blocks, the
+ * others after its first block, the settings.
+ */
 function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
   const at = cluster.findIndex(({ heading }) => heading === SERVICES);
   const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>
@@ -73,7 +76,7 @@ export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>
     let checkout = "";
     const enter: Record<string, () => Promise<unknown>> = {
       async [SERVICES]() {
-        // The machines run this checkout.
+        // The machines run this checkout. Of the installation, only the user is missing.
         for (const api of ["api-one", "api-two"]) await guide.check(api, addUser);
         await prepareNetwork(guide);
       },

@@ -52,7 +52,7 @@ const findServerAddress = ({ dataDirectory, basePort }: BackupSettings): Promise
     getServerUrl(getEmbeddedDataDirectory(dataDirectory), getPorts({ basePort }).postgresql),
   );
 
-/** Takes a backup of the running system. @throws StackError when no system is running, or the backup fails. */
+/** Takes a backup of the running system. @throws StackError if no system is running, or the backup fails. */
 export async function backUp(settings: BackupSettings): Promise<Backup> {
   const { dataDirectory, backupFolder } = settings;
   const url = await findServerAddress(settings);
@@ -65,7 +65,7 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
  * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First
  * deletes what failed attempts left behind.
  * @returns a summary for the operator.
- * @throws StackError when no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
+ * @throws StackError if no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
  * is not sound, or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's
  * error when a success cannot be recorded.
  */
@@ -141,7 +141,7 @@ async function takeAndVerify(settings: BackupSettings, server: string, database:
   return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running ones.`;
 }
 
-/** Waits until all WAL up to now is archived. @throws StackError when that takes too long. */
+/** Waits until all WAL up to now is archived. @throws StackError if that takes too long. */
 async function archiveWal(server: string, backupFolder: string): Promise<void> {
   const { segment } = await withConnection({ connectionString: server }, (client) =>
     queryOneRow(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),

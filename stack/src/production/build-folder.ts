@@ -9,7 +9,7 @@ import { StackError } from "../stack-error.js";
 /**
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
  * @param fill writes the files, and stops its server before it resolves.
- * @throws StackError when the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
+ * @throws StackError if the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
  * exists that was not left by an earlier command; and any error that `fill` throws. In that case, its files have been removed.
  */
 export async function buildFolder<Result>(

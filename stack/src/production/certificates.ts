@@ -30,7 +30,7 @@ acme.axios.interceptors.response.clear();
 export type CertificateSource = {
   /**
    * Returns the certificate to start with. With ACME, requests one if none is stored.
-   * @throws StackError when there is no usable one.
+   * @throws StackError if there is no usable one.
    */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns a function that stops watching. */

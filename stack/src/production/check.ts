@@ -48,7 +48,7 @@ type CheckOptions = {
 
 /**
  * Checks the settings, folders, certificate, ports, addresses and databases of `npm run up`, without creating or changing anything.
- * @throws StackError when the settings file cannot be read.
+ * @throws StackError if the settings file cannot be read.
  */
 export async function checkProduction({
   root,

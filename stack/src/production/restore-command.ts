@@ -70,7 +70,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
   }
 }
 
-/** Parses an option's time. @throws StackError when the text is not a time. */
+/** Parses an option's time. @throws StackError if the text is not a time. */
 function readMoment(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);

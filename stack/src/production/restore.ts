@@ -52,7 +52,7 @@ type RestoreOptions = {
  * fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
- * @throws StackError when the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it,
+ * @throws StackError if the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it,
  * or files of the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed.
  * An interrupted restore leaves only `<folder>.partial`.
  */

@@ -19,14 +19,14 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
   });
 
-  it("are rejected if the key of the stored secrets is missing or has another value", async () => {
+  it("are rejected if the key of the stored secrets is missing or has a different value", async () => {
     expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
       `The encryption keys do not match this database: key ${keyId} has another value.`,
     );
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`key ${keyId} is missing.`);
   });
 
-  it("are rejected if the newest secret is encrypted with a key that is missing or has another value, although older secrets are readable", async () => {
+  it("are rejected if the newest secret is encrypted with a key that is missing or has a different value, although older secrets are readable", async () => {
     const { database } = sandbox;
     const newKey = Buffer.alloc(32, "new key").toString("base64");
     const id = randomUUID();

@@ -268,7 +268,7 @@ describe("approval by a second administrator", () => {
     expect(again.request).not.toBe(request);
   });
 
-  it("is requested once per reference, even concurrently; a request with another amount is rejected", async () => {
+  it("is requested once per reference, even concurrently; a request with a different amount is rejected", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 6 }, () => admin.runJson(...fundsArgs("deposit", { mode: "live", reference }))),

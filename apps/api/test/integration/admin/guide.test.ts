@@ -61,7 +61,7 @@ describe("docs/administration.md", () => {
       expect((await admin.run(...words.split(" ").filter(Boolean), "--help")).exit).toBe(0);
   });
 
-  it("sets up a merchant for live payouts, with commands that end with a deposit awaiting a second administrator's approval", async () => {
+  it("sets up a merchant for live payouts with its commands, the last of which is a deposit that awaits a second administrator's approval", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));

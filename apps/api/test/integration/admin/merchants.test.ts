@@ -64,7 +64,7 @@ describe("merchants", () => {
     expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
-  it("cannot be created with an empty or overlong name or suspended if they do not exist, and --dry-run creates nothing", async () => {
+  it("cannot be created with an empty or overlong name, nor suspended if they do not exist; --dry-run creates nothing", async () => {
     expect((await admin.runRejected("merchants", "create", " ", ...by)).code).toBe("invalid_value");
     expect((await admin.runRejected("merchants", "create", "x".repeat(121), ...by)).code).toBe(
       "invalid_value",

@@ -138,7 +138,7 @@ describe("admin administrators add", () => {
 });
 
 describe("admin administrators disable", () => {
-  it("takes effect immediately, and enabling requires two administrators and sets a new password", async () => {
+  it("takes effect immediately; re-enabling requires two administrators and sets a new password", async () => {
     const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
     expect(await admin.runJson(...disable)).toMatchObject({ changed: true });
     expect(await expectNoChanges(admin, () => admin.runJson(...disable))).toMatchObject({ changed: false });

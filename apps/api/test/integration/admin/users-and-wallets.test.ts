@@ -127,7 +127,7 @@ describe("users", () => {
     expect(dry).not.toHaveProperty("pin");
   });
 
-  it("are signed out when deactivated, and cannot sign in until activated", async () => {
+  it("are signed out when deactivated, and cannot sign in until reactivated", async () => {
     const { pin } = await admin.runJson(
       "users",
       "create",

@@ -71,7 +71,7 @@ it("another worker takes over a dead worker's ledger proof when its lease expire
   expect((await proofs())[0]?.sound).toBe(true);
 });
 
-it("the nightly ledger proof is skipped if another proof has run shortly before", async () => {
+it("the nightly ledger proof is skipped if another proof ran shortly before", async () => {
   await requestProof();
   await runProof(context);
   await requestNightlyProof(context);

@@ -136,7 +136,7 @@ describe("member invitation", () => {
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
-  it("is invalid for administrators, after 7 days, and when it is withdrawn or replaced", async () => {
+  it("is invalid if it was sent to an administrator, after 7 days, and once it is withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
     expect(errorOf(await acceptInvitation(await mailedToken(sandbox.access.administrator.email)))).toEqual(
       NOT_VALID,
@@ -198,7 +198,7 @@ describe("member invitation", () => {
 });
 
 describe("member", () => {
-  it("can be given another role or removed, with one audit record each; another merchant's member is not found", async () => {
+  it("can be given a different role or removed, with one audit record each; another merchant's member is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
@@ -215,7 +215,7 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("cannot be removed or given another role if they are the last owner, even if two owners remove each other concurrently", async () => {
+  it("cannot be removed or given a different role if they are the last owner, even if two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
     const responses = await Promise.all([

@@ -105,7 +105,7 @@ describe("audit chain", () => {
     ["viewer", "wallet.top_up"],
     ["developer", "merchant.brand"],
     ["owner", "merchant.suspend"],
-  ])("rejects a record of what the role %s may not do: %s", async (role, action) => {
+  ])("rejects a record of an action that the role %s does not permit: %s", async (role, action) => {
     const record = pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [
       merchantId,
       userOf(role),
@@ -118,7 +118,7 @@ describe("audit chain", () => {
     ["developer", "receiver.pause"],
     ["owner", "member.role"],
     ["finance", "refund.create"],
-  ])("accepts a record of what the role %s may do: %s", async (role, action) => {
+  ])("accepts a record of an action that the role %s permits: %s", async (role, action) => {
     await pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, userOf(role), action]);
   });
 });

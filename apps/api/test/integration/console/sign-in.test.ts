@@ -223,7 +223,7 @@ describe("console session", () => {
     expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
-  it("is listed to its user with its network and browser, and can be revoked individually or with all others", async () => {
+  it("is listed for its user with its network and browser, and can be revoked individually or with all others", async () => {
     const own = tokenOf(await signIn());
     const others = [
       tokenOf(await signIn({}, { address: "2001:db8::1" })),

@@ -39,7 +39,7 @@ const namesOf = async (list: string, of = shop) =>
   dataOf(consoleViewsResponseSchema, await of.get("/views", { list })).views.map(({ name }) => name);
 
 describe("saved view", () => {
-  it("stores filters and columns in canonical form, without the page position", async () => {
+  it("stores filters and columns in canonical form, without paging parameters", async () => {
     const query = "columns=trx_id,amount&before=POS-1&method=&status=PAID%20&per_page=5&unknown=1&q=a%20b";
     const view = await save({ list: "orders", name: " Paid ones ", query });
     expect(view).toMatchObject({ name: "Paid ones", query: "q=a+b&status=PAID&columns=trx_id%2Camount" });

@@ -96,7 +96,7 @@ describe("webhook endpoint in the console", () => {
     await remove(created.receiver_id);
   });
 
-  it("can be given another URL and other events, with audit records of the changes only", async () => {
+  it("can have its URL and events changed; a request that changes nothing writes no audit record", async () => {
     const { receiver_id: id } = await create();
     const address = fields().address;
     const changed = await api.post(`/receivers/${id}`, {
@@ -275,7 +275,7 @@ describe("webhook endpoint limits", () => {
     await remove(id, live);
   });
 
-  it("reject the URL of another endpoint in the same mode, even on change", async () => {
+  it("reject the URL of another endpoint in the same mode, even when an endpoint is changed", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();

@@ -91,7 +91,7 @@ describe("a locked account", () => {
 });
 
 describe("device token", () => {
-  it("counts as unknown if it is forged, expired, replaced or another account's", async () => {
+  it("is treated as unknown if it is forged, expired, replaced or issued for another account", async () => {
     const own = await trustedDevice();
     const replaced = own.device ?? "";
     await own.signIn(shopper.email, shopper.pin);
@@ -183,7 +183,7 @@ describe("PIN guessing", () => {
     expect(reasons.filter((item) => item === "locked")).toHaveLength(50);
   });
 
-  it("is limited on a trusted device too, across processes and concurrently, and locks that device only", async () => {
+  it("is limited on a trusted device too, even with concurrent attempts in several processes, and locks only that device", async () => {
     const [own, other] = [await trustedDevice(), await trustedDevice()];
     const { visitor, session = "", device = "" } = own;
     const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];
@@ -214,7 +214,7 @@ describe("lock response", () => {
   });
 });
 
-it("a wrong PIN executes the same SQL statements for known and unknown accounts", async () => {
+it("a sign-in with a wrong PIN executes the same SQL statements for known and unknown accounts", async () => {
   const fresh = await sandbox.startApi();
   const noted = recordStatements(fresh.context.database);
   const requested = async (identifier: string) => {

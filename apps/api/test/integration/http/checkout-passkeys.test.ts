@@ -332,12 +332,12 @@ describe("invalid passkey signature for a payment", () => {
   }
 
   it.each([
-    ["another amount", /amount: "41\.50 EUR"/, 'amount: "4.15 EUR"'],
-    ["another debit", /debit: "41\.50 EUR"/, 'debit: "4.15 EUR"'],
-    ["another currency", /amount: "41\.50 EUR"/, 'amount: "41.50 USD"'],
-    ["another payee", /payee: "[^"]+"/, 'payee: "11111111-1111-4111-8111-111111111111"'],
-    ["another order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
-    ["another expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
+    ["a different amount", /amount: "41\.50 EUR"/, 'amount: "4.15 EUR"'],
+    ["a different debited amount", /debit: "41\.50 EUR"/, 'debit: "4.15 EUR"'],
+    ["a different currency", /amount: "41\.50 EUR"/, 'amount: "41.50 USD"'],
+    ["a different payee", /payee: "[^"]+"/, 'payee: "11111111-1111-4111-8111-111111111111"'],
+    ["a different order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
+    ["a different expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
   ])("is rejected if the signed text has %s", async (_what, shown, instead) => {
     await rejected(async (options) => {
       const text = await textOf(options);

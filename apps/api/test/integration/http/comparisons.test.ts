@@ -273,7 +273,7 @@ describe("a comparison run", () => {
     expect(await runOf()).toBeNull();
   });
 
-  it("is rejected for a day before the stored run's or after tomorrow", async () => {
+  it("is rejected for a day earlier than the stored run's or later than tomorrow", async () => {
     await compare(call([1], 1, true));
     const yesterday = errorOf(await put(call([2], 1), { day: addDays(DAY, -1) }));
     expect(yesterday).toEqual(

@@ -97,7 +97,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     }
   });
 
-  it("is rejected if the body field has another value", async () => {
+  it("is rejected if the body field has a different value", async () => {
     const rest = "must equal the Idempotency-Key header or be omitted";
     for (const idempotency_key of ["other", "KEY", "key "]) {
       const response = await expectNoWrites(sandbox, () =>

@@ -55,7 +55,7 @@ it.each([
   expect(errorOf(response)).toEqual(fieldError(name, suggests(known)));
 });
 
-it("a misspelt field is ignored if the correct one is also present or if it resembles no field", async () => {
+it("an unknown field is ignored if it resembles no field, or if the field that it resembles is also present", async () => {
   const fields = { amout: 1, refrence: "x", reference: "right", note: "n", customer: {}, x: 1, "": 2 };
   expect(await createOrder(api, fields)).toMatchObject({ raw_amount: 41.5, reference: "right" });
   // Three edits are too many for a suggestion.

@@ -201,7 +201,7 @@ describe("routes and methods", () => {
 });
 
 describe("responses", () => {
-  it("have a unique request ID, no-store, and headers against framing and sniffing", async () => {
+  it("have a unique request ID, Cache-Control: no-store, and headers against framing and sniffing", async () => {
     const ids = new Set<string | null>();
     const paths = ["/healthz", "/readyz", "/nothing", `${PAY}/orders`, "/%"];
     for (const path of paths) {

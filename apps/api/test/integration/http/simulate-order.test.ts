@@ -62,7 +62,7 @@ it.each(["declined", "insufficient_balance"])(
   },
 );
 
-it("POST /orders/{id}/simulate rejects another outcome of an order in a final state, and reports its status", async () => {
+it("POST /orders/{id}/simulate rejects a different outcome for an order in a final state, and reports its status", async () => {
   const outcomes = ["paid", "cancelled", "expired"];
   const codes = { paid: "order_already_paid", cancelled: "order_cancelled", expired: "order_expired" };
   for (const [outcome, code] of Object.entries(codes)) {

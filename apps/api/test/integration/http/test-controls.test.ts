@@ -191,7 +191,7 @@ describe("a test control on payouts", () => {
     ["completed", "payout.completed"],
     ["failed", "payout.failed"],
   ])(
-    "lets a pending payout be decided as %s with its event, after which a retry writes nothing and another outcome is rejected",
+    "lets a pending payout be decided as %s with its event, after which a retry writes nothing and a different outcome is rejected",
     async (outcome, event) => {
       const { payout_id: id } = await createPendingPayout();
       const decided = readPayout(await decide(id, outcome), "Payout decided");

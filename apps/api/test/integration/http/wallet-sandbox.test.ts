@@ -127,7 +127,7 @@ describe("resetting a forgotten PIN", () => {
     expect(errorOf(response)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
-  it("works while the e-mail is locked, and ends an earlier session", async () => {
+  it("works while the e-mail address is locked, and ends an earlier session", async () => {
     const stranger = new WalletBrowser(server);
     for (let times = 0; times < 5; times += 1) await stranger.signInResponse(shopper.email, "918273");
     const fresh = new WalletBrowser(server);

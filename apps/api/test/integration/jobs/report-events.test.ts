@@ -164,7 +164,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(1)]);
   });
 
-  it("cannot be inserted in SQL a second time or for another merchant", async () => {
+  it("cannot be inserted with SQL a second time or for another merchant", async () => {
     const { merchantId, wallet } = await createMerchant(daysAgo(1), [daysAgo(2), daysAgo(1)]);
     await writeAllEvents();
     const insert = (merchant: string, date: string) =>

@@ -124,7 +124,7 @@ describe("digest", () => {
     }
   });
 
-  it("has at most five addresses, all of which must be valid", async () => {
+  it("has at most five recipient addresses, all of which must be valid", async () => {
     const wrong = async (...addresses: string[]) =>
       subscribe("summary", ...addresses).then(
         () => "taken",

@@ -35,7 +35,7 @@ const sendError = async (...options: Parameters<typeof send>): Promise<string> =
   );
 
 describe("TILLGATE_SMTP_URL connection", () => {
-  it("uses TLS from the start with smtps://, and the URL's user and password", async () => {
+  it("uses TLS from the start with smtps://, and authenticates with the URL's user and password", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     expect(await send("smtps://mail%40example:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,

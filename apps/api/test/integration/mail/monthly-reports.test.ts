@@ -165,7 +165,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     expect(monthEndsAt.toISOString()).toBe("2025-11-01T04:00:00.000Z");
   });
 
-  it("stores a month and the matching end of the month if two requests turn the report on concurrently", async () => {
+  it("stores a month and its end in the same time zone if two requests turn the report on concurrently", async () => {
     const { id } = await addMember();
     const other = await pool.connect();
     await other.query("BEGIN");
@@ -348,7 +348,7 @@ describe("monthly report", () => {
     }
   });
 
-  it("contains nothing of another merchant", async () => {
+  it("contains no data of another merchant", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
     await prisma.consoleMember.create({ data: { userId: id, merchantId: parties.otherId, role: "finance" } });

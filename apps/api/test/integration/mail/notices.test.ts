@@ -234,7 +234,7 @@ describe("notice e-mails", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("stay due if the mail server hangs at shutdown, and the shutdown does not wait for the mail server", async () => {
+  it("stay queued if the mail server hangs at shutdown, and the shutdown does not wait for the mail server", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await createDisabledEndpoint();
     const worker = start(server);

@@ -7,7 +7,7 @@ import { createTestSandbox } from "../../support/test-api.js";
 
 const sandbox = await createTestSandbox();
 
-it("the test shopper can pay in a currency for which the merchant opened a wallet later, even concurrently", async () => {
+it("the test shopper can make concurrent payments in a currency for which the merchant opened a wallet later", async () => {
   const { merchant } = sandbox.access;
   const server = await sandbox.startApi();
   await addMerchantWallet(sandbox, await merchantIdOf(sandbox, merchant.client_id), "sandbox", "KWD");

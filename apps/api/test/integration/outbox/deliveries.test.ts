@@ -108,7 +108,7 @@ describe("a delivery", () => {
     expect(JSON.stringify(attempt?.request_headers)).not.toMatch(/signature/i);
   });
 
-  it("starts when the commit is notified, without waiting for the next poll", async () => {
+  it("starts on a change notification, without waiting for the next poll", async () => {
     const context = await startProcess();
     const latencies: number[] = [];
     for (let createdCount = 0; createdCount < 5; createdCount += 1) {

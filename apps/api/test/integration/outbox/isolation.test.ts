@@ -160,7 +160,7 @@ describe("a receiver", () => {
     return order;
   };
 
-  it("counts as slow after three consecutive slow failures, not two, until it responds", async () => {
+  it("counts as unresponsive after three consecutive slow failures, not after two, until it responds", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "400" });
     const server = await startReceiver();
     expect(await known(await attempted(server.urlOf("/500")))).toEqual({ answers: true, slow_in_row: 0 });
@@ -177,11 +177,11 @@ describe("a receiver", () => {
   });
 
   it.each([
-    { what: "a failure after 2,000 ms", kind: "status", latencyMs: 2_000, slow: 0 },
-    { what: "a failure after 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
-    { what: "a success after 14 s", kind: null, latencyMs: 14_000, slow: 0 },
+    { what: "a failure that took 2,000 ms", kind: "status", latencyMs: 2_000, slow: 0 },
+    { what: "a failure that took 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
+    { what: "a success that took 14 s", kind: null, latencyMs: 14_000, slow: 0 },
     { what: "a timeout of any length", kind: "timeout", latencyMs: 100, slow: 1 },
-  ])("has $slow consecutive slow failures: $what", async ({ kind, latencyMs, slow }) => {
+  ])("has $slow consecutive slow failures after $what", async ({ kind, latencyMs, slow }) => {
     const { pool } = engine.sandbox.database;
     const id = randomUUID();
     await pool.query("SELECT record_response($1, $1, $2, $3)", [id, kind, latencyMs]);

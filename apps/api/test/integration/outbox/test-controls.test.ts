@@ -42,7 +42,7 @@ function isGenuine(received: ReceivedWebhook): boolean {
   }
 }
 
-it("test control delivery_twice sends one webhook twice with one ID", async () => {
+it("test control delivery_twice sends one webhook twice with the same ID", async () => {
   await createControl("delivery_twice");
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?twice"));
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));

@@ -129,7 +129,7 @@ describe("Partner API", () => {
     expect(response.headers.get("allow")).toBe(allowed);
   });
 
-  it("distinguishes malformed JSON, a body that is not an object and another content type", async () => {
+  it("returns 400 for malformed JSON, 422 for a body that is not an object, and 415 for another content type", async () => {
     const { api_token } = sandbox.access.merchant;
     const api = partnerApi(server, api_token);
     for (const path of ["/lookup", "/quote", "/payout"]) {

@@ -169,7 +169,7 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["receiver_currency", "xaf"],
     ["lookup_token", "x"],
     ["lookup_token", "00000000-0000-4000-8000-000000000000"],
-  ])("rejects another %s (%j) and leaves the quote unused", async (field, value) => {
+  ])("rejects a different %s (%j) and leaves the quote unused", async (field, value) => {
     const { quote_id } = await quote();
     expect(await rejected(quote_id, { [field]: value })).toEqual(
       partnerFieldError(field, "must equal the quote's or be omitted"),

@@ -77,7 +77,7 @@ describe("a payout above the review amount", () => {
     expect(errorOf(response)).toEqual(partnerError("Insufficient balance."));
   });
 
-  it("is completed when approved: the recipient is credited on the terms of its creation, with a transaction ID and one event", async () => {
+  it("is completed when approved, on the terms in effect at its creation: the recipient is credited, with a transaction ID and one event", async () => {
     const payout = await createPendingPayout();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     await decidePayout(scene().sandbox, payout.payout_id, true);
@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("can be decided; a decision on a smaller, completed payout is rejected", async () => {
+  it("is the only kind of payout that can be decided: a decision on a smaller, completed one is rejected", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });

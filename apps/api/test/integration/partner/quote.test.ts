@@ -142,7 +142,7 @@ describe("POST /quote", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient has no wallet for currency: EUR"));
   });
 
-  it("rejects a sender currency without authorisation or terms", async () => {
+  it("rejects a sender currency that is not authorised or has no payout terms", async () => {
     const unauthorized = partnerError("Currency EUR is not authorized for payouts.");
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",

@@ -60,7 +60,7 @@ const [NOT_FOUND, TOO_MANY] = [
 ];
 
 describe("limit on unknown recipients", () => {
-  it("is consumed by lookups of unknown, not of known recipients; above it no lookup reveals a name", async () => {
+  it("is consumed by lookups of unknown recipients, not of known ones; above it no lookup reveals a name", async () => {
     for (let callCount = 0; callCount < BUDGET; callCount += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
       expect(await lookUp(unknownEmail())).toBe(404);

@@ -158,7 +158,7 @@ describe("a forgotten open transaction", () => {
     expect((await followEvents(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
   });
 
-  it("has a timeout of a minute, which Tillgate sets on its own connections", async () => {
+  it("has an idle timeout of one minute on Tillgate's own connections", async () => {
     const { rows } = await sandbox.database.pool.query("SHOW idle_in_transaction_session_timeout");
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });

@@ -94,7 +94,7 @@ describe("POST /webhooks/test", () => {
     ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
-  ])("returns the result for %s without a retry", async (path, expected) => {
+  ])("reports why the delivery to %s failed, without a retry", async (path, expected) => {
     expect(await sendTest(receiver.urlOf(`${path}?told`))).toMatchObject(expected);
     expect(receiver.requestsTo(`${path}?told`)).toHaveLength(1);
   });

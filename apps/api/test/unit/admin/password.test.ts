@@ -14,8 +14,8 @@ function terminal() {
   return { stdin, stderr, shown };
 }
 
-describe("a typed password", () => {
-  it("is read to the end of the line without echo", async () => {
+describe("administrator password", () => {
+  it("is read from the terminal to the end of the line, without echo", async () => {
     const { stdin, stderr, shown } = terminal();
     const read = createPasswordPrompt({}, { stdin, stderr })("a@example.com");
     stdin.write("correct horsx\u007fe\r");
@@ -26,7 +26,7 @@ describe("a typed password", () => {
   it.each([
     ["Ctrl-C", "abc\u0003"],
     ["Ctrl-D", "\u0004"],
-  ])("is rejected when interrupted by %s", async (_name, keys) => {
+  ])("is rejected if typing is interrupted by %s", async (_name, keys) => {
     const { stdin, stderr } = terminal();
     const read = createPasswordPrompt({}, { stdin, stderr })("a@example.com");
     stdin.write(keys);

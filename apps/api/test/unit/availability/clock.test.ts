@@ -19,7 +19,7 @@ describe("watchClock", () => {
     { aheadMs: HEALTH_LIMITS.clockOffsetMs + 1, isOff: true },
     { aheadMs: -HEALTH_LIMITS.clockOffsetMs, isOff: false },
     { aheadMs: -HEALTH_LIMITS.clockOffsetMs - 1, isOff: true },
-  ])("reports a clock $aheadMs ms ahead of the database's as off: $isOff", ({ aheadMs, isOff }) => {
+  ])("sets isOff to $isOff at a clock offset of $aheadMs ms", ({ aheadMs, isOff }) => {
     const { clock, logged, observe } = createClock();
     observe(aheadMs, 40);
     expect(clock).toMatchObject({ offsetMs: aheadMs, isOff });

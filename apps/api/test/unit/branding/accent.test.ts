@@ -59,7 +59,7 @@ describe("accent colour", () => {
     ["#9db2ff", "light", "dark"],
     ["#1e3a8a", "dark", "light"],
     ["#000000", "dark", "light"],
-  ] as const)("is shifted no further than necessary: %s on %s pages only", (accent, shifted, kept) => {
+  ] as const)("%s is shifted on %s pages only, no further than necessary", (accent, shifted, kept) => {
     const shades = getAccentShades(accent);
     expect(shades[kept].color).toBe(accent);
     const worst = Math.min(

@@ -115,9 +115,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("code samples of every operation, run as printed,", () => {
+describe("code samples of every operation", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
-    it(`send the documented request in ${language}, if it is installed`, async ({ skip }) => {
+    it(`in ${language}, send the documented request when run as printed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
       const room = path.join(folder, language);
       await mkdir(room);

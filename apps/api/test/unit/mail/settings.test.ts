@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mustBeEncrypted, parseSender, parseSmtpUrl } from "../../../src/settings.js";
 
 describe("TILLGATE_SMTP_URL", () => {
-  it("contains host, port, TLS and percent-encoded credentials", () => {
+  it("specifies the host, the port, the TLS mode and percent-encoded credentials", () => {
     expect(parseSmtpUrl("smtp://mail.example")).toEqual({
       host: "mail.example",
       port: 587,

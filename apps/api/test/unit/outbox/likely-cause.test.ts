@@ -26,7 +26,7 @@ describe("likely cause of a failed attempt", () => {
     [499, "other_status"],
     [500, "server_error"],
     [599, "server_error"],
-  ] as const)("explains status %i by the cause %s, which mentions the status", (status, name) => {
+  ] as const)("explains status %i with the cause %s, whose text contains the status", (status, name) => {
     expect(ofStatus(status)).toBe(textOf(name, status));
     expect(ofStatus(status)).toContain(String(status));
   });

@@ -81,7 +81,7 @@ describe("validatePayout", () => {
     expect(await validate(quoted, { ...ofQuote, ...same })).toMatchObject({ amount: 1000n });
   });
 
-  it("names each field that differs from the quote", async () => {
+  it("reports each field that differs from the quote", async () => {
     for (const [field, request] of [
       ["amount", { amount: "10.01" }],
       ["sender_currency", { sender_currency: "XAF" }],
@@ -143,7 +143,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("names the terms sent with a quote if the quote's currencies and recipient are not found", async () => {
+  it("reports the terms sent with a quote as different if the quote's currencies and recipient are not found", async () => {
     const gone = { ...quoted, sender: null, receiver: null, recipient: null };
     const terms = { amount: "10", sender_currency: "EUR", receiver_currency: "XAF", lookup_token: "token" };
     expect(await rejectionOf(gone, { ...ofQuote, ...terms })).toEqual(
@@ -232,7 +232,7 @@ describe("pricePayout", () => {
     expect(pricePayout({ ...toFrancs, amount: 10_000_000_000_000n, rate: "655.957" })).toBeNull();
   });
 
-  it("passes on the error of an invalid rate", () => {
+  it("throws for an invalid rate", () => {
     expect(() => pricePayout({ ...oneToOne, receiver: XAF, amount: 100n, rate: "none" })).toThrow(
       "is not a rate",
     );

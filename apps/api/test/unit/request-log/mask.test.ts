@@ -105,7 +105,7 @@ describe("masking of request bodies", () => {
       expect(mask({ [name]: value })).toEqual({ [name]: MASK });
   });
 
-  it("keeps fields that developers need", () => {
+  it("leaves IDs, amounts, times and descriptions unmasked", () => {
     const body = {
       amount: 12.5,
       currency: "EUR",
@@ -125,7 +125,7 @@ describe("masking of request bodies", () => {
     expect(mask(body)).toEqual({ ...body, large: "12345678901234567890" });
   });
 
-  it("truncates long, deep or wide bodies, and the result can be stored", () => {
+  it("truncates long, deep or wide bodies, and removes NUL characters", () => {
     expect(toLoggedBody({ text: "x".repeat(100_000) })?.length).toBe(4_000);
     let deep: unknown = "end";
     for (let level = 0; level < 100; level += 1) deep = { deep };
@@ -180,7 +180,7 @@ describe("request log in memory", () => {
     expect(log.take(10)).toEqual({ calls: [], gaps: [] });
   });
 
-  it("stores neither the bodies of a read request nor a large request body", () => {
+  it("stores neither body of a GET request, and omits a large request body", () => {
     const log = createRequestLog();
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);

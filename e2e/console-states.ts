@@ -20,7 +20,10 @@ async function send(page: Page, address: string, action: string, fields: Record<
   await page.waitForLoadState();
 }
 
-/** Creates sales, refunds, payouts, a till, a link, a bulk payout and an endpoint for a merchant. @returns the address of the merchant's home */
+/**
+ * Creates sales, a refund, an endpoint with a replay, a till, a link and a bulk payout for a merchant.
+ * @returns the address of the merchant's home
+ */
 async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;

@@ -19,7 +19,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       fsync: false,
       // All test shoppers sign in from one address.
       environment: { TILLGATE_SIGN_INS_PER_MINUTE: "1000" },
-      // A service that was restarted explains a failed test.
+      // A restarted service can explain a failed test.
       report: (line) => line.includes("Restarting") && console.error(line),
     });
     process.env[sandboxFileVariable] = path.join(dataDirectory, "sandbox.json");

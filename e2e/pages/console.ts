@@ -51,7 +51,7 @@ export class Console {
     await page.getByTestId("recovery-codes").waitFor();
   }
 
-  /** @returns the address of the merchant's home. */
+  /** Signs in a merchant's user. @returns the address of the merchant's home. */
   async signInAtHome(user?: ConsoleUser): Promise<string> {
     await this.signIn(user);
     await this.page.waitForURL(/\/m\/[^/]+\/sandbox$/);

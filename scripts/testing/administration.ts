@@ -1,4 +1,4 @@
-/** SQL expression: id of an active seeded administrator. */
+/** SQL expression: ID of an active seeded administrator. */
 export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 

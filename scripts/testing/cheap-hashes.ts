@@ -4,8 +4,8 @@ import argon2 from "argon2";
 const LEAST_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /**
- * Hashes PINs and passwords of tests cheaply, because a file of sign-ins would do little else.
- * `packages/database/test/unit/secrets.test.ts` checks the real cost. A hash names its cost, so verifying it is cheap too.
+ * Hashes PINs and passwords of tests cheaply, because a test file with many sign-ins would otherwise spend most of its time on it.
+ * `packages/database/test/unit/secrets.test.ts` checks the real cost. A hash contains its cost, so verifying it is cheap too.
  */
 const { hash } = argon2;
 Object.assign(argon2, {

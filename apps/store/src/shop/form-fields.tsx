@@ -19,7 +19,7 @@ export type TextFieldProps = {
   maxLength?: number;
 };
 
-/** Renders a labelled text field with its error. */
+/** Renders a labelled text field with its hint and error. */
 export function TextField(props: TextFieldProps): ReactElement {
   const { name, label, value, error, hint, type = "text", autoComplete, required = true, maxLength } = props;
   const described = [hint ? `${name}-hint` : "", error ? `${name}-error` : ""].filter((id) => id !== "");

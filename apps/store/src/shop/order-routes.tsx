@@ -71,7 +71,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** Loads the connector's payment status; `checking` if it is unavailable. */
+  /** Loads the payment status from the connector; `checking` if it cannot be read. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.readPaymentStatus(order);

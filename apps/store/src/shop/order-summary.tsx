@@ -23,7 +23,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** Renders an order's items, fees, refunds and total. */
+/** Renders an order's items, total and refunds. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
     <div className="summary">

@@ -13,10 +13,9 @@ import { testWordPressPlugin } from "./wordpress.mjs";
 /**
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
- * `onDisk`: writes to disk instead of memory, for example to measure the cost of commits. `concurrentWith`: starts together with that
- * suite, which precedes it, because each of them leaves a core idle for most of its time.
- * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, concurrentWith?: string, run:
- * (context: SuiteContext) => Promise<Counts>}} Suite
+ * `onDisk`: writes to disk instead of memory, for example to measure the cost of commits.
+ * `concurrentWith`: starts together with that suite, which precedes it, because each of them leaves a core idle for most of its time.
+ * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, concurrentWith?: string, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 
 const SINGLE_THREAD = "--singleThreaded";

@@ -43,7 +43,7 @@ export type Visitor = {
   id: string;
   known: boolean;
   caller: Caller;
-  /** True if chosen by the user, false if reported by the browser. */
+  /** True if chosen by the user; false if reported by the browser, or UTC because it is unknown. */
   timeZoneChosen: boolean;
 };
 

@@ -275,7 +275,7 @@ export class FakeApi {
   linkRefusal: number | null = null;
   /** Origins that may embed payments. */
   origins: string[] = [];
-  /** Logos by id. */
+  /** Logos by ID. */
   readonly logos = new Map<string, Buffer>();
   /** The wallet of the shopper of `SESSION`, and the data of its pages by their path below the wallet's. */
   wallet: WalletView = walletOf();

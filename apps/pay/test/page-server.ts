@@ -11,7 +11,7 @@ const exitWithParent = fileURLToPath(new URL("../../../stack/dist/exit-with-pare
 const entry = fileURLToPath(new URL("../.next/standalone/apps/pay/server.js", import.meta.url));
 const START_MS = 20_000;
 
-/** Next's build id, part of the addresses of its data routes. */
+/** Next's build ID, part of the addresses of its data routes. */
 export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
 
 /** A response. */
@@ -181,7 +181,7 @@ export const textOf = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The text of the element with a test id, or null. */
+/** The text of the element with a test ID, or null. */
 export function textById(html: string, id: string): string | null {
   const result = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
   return result === null ? null : textOf(`<body>${result[2]}`);

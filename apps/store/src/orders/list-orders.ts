@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.js";
 import { type Order, orderSchema, withItems } from "./order.js";
 
 export type OrderQuery = {
-  /** Only these ids. */
+  /** Only these IDs. */
   include?: bigint[] | undefined;
   /** Only orders modified after this time, exclusive. */
   modifiedAfter?: Date | undefined;

@@ -10,7 +10,7 @@ export const LIKELY_CAUSES = {
   refused_address:
     "The address isn't on the public internet, or isn't allowed in this mode (live: https on ports 80 and 443; sandbox: ports 80, 443 and 1024 or higher).",
   html_response:
-    "A web page responded instead of your webhook endpoint: a maintenance page, a login or another site. The event wasn't delivered and will be retried.",
+    "A web page responded instead of your webhook endpoint: a maintenance page, a login or another site. This doesn't count as delivered.",
   connection:
     "No connection, or the connection dropped. Check that the server is running and that its firewall lets us in.",
   no_key: "There's no active client secret to sign with. Create an API key.",

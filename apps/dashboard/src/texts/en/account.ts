@@ -24,7 +24,8 @@ export const account = {
   "forgot.title": "Set a new password",
   "forgot.text": "We’ll e-mail you a link. It works once and expires in 30 minutes.",
   "forgot.button": "Send link",
-  "forgot.sent": "If there’s an account with this e-mail, we’ve sent a link.",
+  "forgot.sent":
+    "If there’s a merchant account with this e-mail, you’ll receive a link. Administrators can’t reset their password by e-mail.",
   "reset.title": "Choose a new password",
   "reset.text":
     "This signs you out everywhere. If you’ve set up a second factor, you’ll still need it to sign in.",

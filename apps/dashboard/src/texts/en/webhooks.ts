@@ -76,7 +76,7 @@ export const webhooks = {
   "replay.done.resume": "Resumed at the event that failed.",
   "resend.title": "Resend a date range",
   "resend.text":
-    "Resends each delivery of events in this range once, oldest first. New events take priority.",
+    "Resends the selected deliveries of events in this range once, oldest first. New events take priority.",
   "resend.from": "From ({zone})",
   "resend.to": "To ({zone})",
   "resend.what": "Deliveries",

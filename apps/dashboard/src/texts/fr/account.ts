@@ -27,7 +27,8 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "forgot.text":
     "Nous vous enverrons un lien par e-mail. Il est à usage unique et expire au bout de 30 minutes.",
   "forgot.button": "Envoyer le lien",
-  "forgot.sent": "Si un compte est associé à cet e-mail, nous venons d’y envoyer un lien.",
+  "forgot.sent":
+    "Si un compte marchand existe avec cet e-mail, vous recevrez un lien. Les administrateurs ne peuvent pas réinitialiser leur mot de passe par e-mail.",
   "reset.title": "Choisir un nouveau mot de passe",
   "reset.text":
     "Vous serez déconnecté de toutes vos sessions. Si vous avez configuré un second facteur, il vous sera toujours demandé à la connexion.",

@@ -77,7 +77,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "replay.done.resume": "Reprise à l’événement qui a échoué.",
   "resend.title": "Renvoyer les événements d’une période",
   "resend.text":
-    "Renvoie une fois les webhooks de chaque événement de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
+    "Renvoie une fois les webhooks sélectionnés des événements de cette période, du plus ancien au plus récent. Les nouveaux événements sont prioritaires.",
   "resend.from": "Du ({zone})",
   "resend.to": "Au ({zone})",
   "resend.what": "Envois",
@@ -112,7 +112,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "cause.refused_address":
     "L’adresse n’est pas accessible depuis Internet, ou n’est pas autorisée dans ce mode (production : https, ports 80 et 443 ; test : ports 80, 443 et à partir de 1024).",
   "cause.html_response":
-    "Une page web a répondu à la place de votre point de terminaison : page de maintenance, page de connexion ou autre site. L’événement n’a pas été reçu et sera renvoyé.",
+    "Une page web a répondu à la place de votre point de terminaison : page de maintenance, page de connexion ou autre site. L’événement n’est pas considéré comme reçu.",
   "cause.connection":
     "Connexion impossible ou interrompue. Vérifiez que le serveur fonctionne et que son pare-feu nous laisse passer.",
   "cause.no_key": "Aucun secret client actif pour signer. Créez une clé API.",

@@ -67,7 +67,7 @@ describe("list totals", () => {
   });
 });
 
-it("order lists show partially refunded orders as such, and can be filtered by that status", async () => {
+it("order lists show which orders are partially refunded, and can be filtered by that status", async () => {
   const { items, totals } = await orders({ status: "PARTLY_REFUNDED" });
   expect(items.map(({ order_id, status }) => [order_id, status])).toEqual([
     [partly.orderId, "PARTLY_REFUNDED"],

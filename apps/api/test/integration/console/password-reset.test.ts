@@ -120,7 +120,7 @@ describe("password reset link", () => {
     expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
   });
 
-  it("is invalid for a user who is disabled in the meantime", async () => {
+  it("is invalid if the user is disabled in the meantime", async () => {
     await requestReset();
     const token = await mailedToken();
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });

@@ -114,7 +114,7 @@ describe("authenticator app of a console user", () => {
     }
   });
 
-  it("is not set up without the password or a valid code, or a second time", async () => {
+  it("is not set up without the password, without a valid code, or twice", async () => {
     expect(errorOf(await start(undefined, "wrong"))).toEqual({
       status: 401,
       texts: ["Incorrect password."],

@@ -37,7 +37,7 @@ async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
 }
 
 describe("Pay API authentication", () => {
-  it("rejects a wrong secret and an unknown client alike on order and refund endpoints, with 401 and a Basic challenge", async () => {
+  it("returns the same 401 error with a Basic challenge for a wrong secret and an unknown client, on order and refund endpoints", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },

@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("requires a visitor proof, which is not issued without a visitor cookie or for a paid order", async () => {
+  it("is protected by a visitor proof that is not issued without a visitor cookie or for a paid order", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

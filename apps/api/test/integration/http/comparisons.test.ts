@@ -286,7 +286,7 @@ describe("a comparison run", () => {
     expect(await stored()).toEqual(["POS-20261121-M2 missing_at_tillgate"]);
   });
 
-  it("belongs to the site in the header or, without a valid site, to the key", async () => {
+  it("belongs to the site in the header, or to the key if the header does not contain a valid site", async () => {
     const other = "other.example/de; id=4567cdef";
     await compare(call([1], 1, true));
     await compare(call([2], 1, true), { site: other });

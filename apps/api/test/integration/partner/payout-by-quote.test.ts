@@ -85,7 +85,7 @@ describe("POST /payout with a quote", () => {
     await paid(quote_id, { lookup_token: scene().lookup_token });
   });
 
-  it("rejects unknown quotes and those of another merchant or mode alike", async () => {
+  it("returns the same error for unknown quotes and for quotes of another merchant or mode", async () => {
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
     const foreign = await quote(

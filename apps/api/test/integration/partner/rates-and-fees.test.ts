@@ -212,7 +212,7 @@ describe("payout fee", () => {
     ]);
   });
 
-  it("is booked in the sender's currency for a converted payout, and the rest through the conversion position", async () => {
+  it("is booked in the sender's currency for a converted payout, whose amount is booked through the conversion position", async () => {
     const payout = await payOut("EUR", "XAF", 10);
     const { rows } = await sandbox.database.pool.query(
       "SELECT a.kind, e.currency, e.amount FROM entries e JOIN accounts a ON a.id = e.account_id JOIN payouts p ON p.transfer_id = e.transfer_id WHERE p.id = $1 ORDER BY e.currency, e.amount",

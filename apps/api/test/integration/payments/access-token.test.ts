@@ -178,7 +178,7 @@ describe("access token", () => {
     await expectPasses(await sign({ ...claims, exp: now + 5 }));
   });
 
-  it("is rejected if unsigned, altered, or signed with another algorithm, key, type or key ID", async () => {
+  it("is rejected if unsigned, altered, or signed with a different algorithm, key, type or key ID", async () => {
     const claims = await rightClaims();
     const good = await sign(claims);
     const [head = "", body = "", signature = ""] = good.split(".");
@@ -197,7 +197,7 @@ describe("access token", () => {
     for (const token of forged) expect(errorOf(await callWithToken(token))).toEqual(INVALID);
   });
 
-  it("is rejected with other or missing claims even if the signature is valid", async () => {
+  it("is rejected with wrong or missing claims even if the signature is valid", async () => {
     const claims = await rightClaims();
     const other = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: sandbox.access.other_merchant.client_id },

@@ -66,7 +66,7 @@ describe("validatePayout", () => {
     });
   });
 
-  it("takes amount, fee, rate and received amount from the quote, even if no rate is in effect anymore", async () => {
+  it("takes amount, fee, rate and received amount from the quote, even if no rate is in effect any longer", async () => {
     expect(await validate({ ...quoted, rate: null }, ofQuote)).toMatchObject({
       amount: 1000n,
       fee: 7n,

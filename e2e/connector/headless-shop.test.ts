@@ -116,7 +116,7 @@ describe("example headless shop", () => {
   it("shows that a cancelled payment was not charged", async () => {
     const { paymentUrl, back } = await buy();
     expect(await running.shopper.cancel(paymentUrl)).toBe(true);
-    expect((await visit(back)).html).toContain("Your order was cancelled. You haven't been charged.");
+    expect((await visit(back)).html).toContain("The payment was cancelled. You haven't been charged.");
   });
 
   it("shows that a completed order cannot be paid, and does not reload", async () => {
@@ -125,7 +125,7 @@ describe("example headless shop", () => {
     await running.shop.change(id, { status: "completed" });
     const { status, html } = await visit(pay);
     expect(status).toBe(422);
-    expect(html).toContain("can’t be paid here. You haven’t been charged.");
+    expect(html).toContain("can’t be paid. If you’ve already paid, don’t pay again.");
     expect(html).not.toContain("http-equiv");
   });
 

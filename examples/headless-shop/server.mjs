@@ -70,7 +70,7 @@ function resultPage(order, { status, amount, currency }) {
     case "expired":
       return page("Not paid", `<p id="status">The payment expired. You haven't been charged.</p>${retry}`);
     case "cancelled":
-      return page("Not paid", `<p id="status">Your order was cancelled. You haven't been charged.</p>`);
+      return page("Not paid", `<p id="status">The payment was cancelled. You haven't been charged.</p>`);
     case "pending":
       return page("Not paid yet", `<p id="status">Order ${order.id} is not paid yet.</p>${retry}`, refresh);
     default:
@@ -140,7 +140,7 @@ createServer(async (incoming, response) => {
   } catch (error) {
     if (error.status !== 404) console.error(error);
     // 404: unknown order. 422: the order cannot be paid. A retry helps only for other errors.
-    const notPayable = page("Not paid", "<p>This order can’t be paid here. You haven’t been charged.</p>");
+    const notPayable = page("Not paid", "<p>This order can’t be paid. If you’ve already paid, don’t pay again.</p>");
     const finalPages = { 404: page("Not found", ""), 422: notPayable };
     const retryPage = page("One moment, please", "<p>Something went wrong. We’re trying again.</p>", refresh);
     response.writeHead(error.status in finalPages ? error.status : 503, { "content-type": "text/html" });

@@ -148,7 +148,9 @@ function summarySentences(
       : isLate
         ? "Missed webhooks aren’t being recovered."
         : "There are problems with webhooks.",
-    books_agree ? "All orders match Tillgate." : "Some orders don’t match Tillgate or need attention.",
+    books_agree
+      ? "No known differences from Tillgate."
+      : "Some orders don’t match Tillgate or need attention.",
     ...(isWell && needsPerson ? ["Something needs your attention."] : []),
   ];
 }

@@ -36,7 +36,7 @@ final class HealthSummary
                 ? __('No problems with webhooks.', 'tillgate-for-woocommerce')
                 : __('There are problems with webhooks.', 'tillgate-for-woocommerce'),
             $areGood(self::RECONCILIATION_FINDINGS)
-                ? __('All orders match Tillgate.', 'tillgate-for-woocommerce')
+                ? __('No known differences from Tillgate.', 'tillgate-for-woocommerce')
                 : __('Some orders don’t match Tillgate or need attention.', 'tillgate-for-woocommerce'),
         ];
         return [

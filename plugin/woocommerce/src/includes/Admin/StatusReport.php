@@ -68,7 +68,7 @@ final class StatusReport
             'status' => $problems === [] ? 'good' : ($isCritical ? 'critical' : 'recommended'),
             'badge' => ['label' => __('Payments', 'tillgate-for-woocommerce'), 'color' => 'blue'],
             'description' => $problems === []
-                ? '<p>' . esc_html__('No problems found: payments are accepted and orders match Tillgate.', 'tillgate-for-woocommerce') . '</p>'
+                ? '<p>' . esc_html__('No problems found: payments are accepted, and there are no known differences from Tillgate.', 'tillgate-for-woocommerce') . '</p>'
                 : '<ul>' . implode('', $texts) . '</ul>',
             'actions' => sprintf(
                 '<p><a href="%s">%s</a></p>',

@@ -125,7 +125,7 @@ describe("example headless shop", () => {
     await running.shop.change(id, { status: "completed" });
     const { status, html } = await visit(pay);
     expect(status).toBe(422);
-    expect(html).toContain("can’t be paid. If you’ve already paid, don’t pay again.");
+    expect(html).toContain("can’t be paid. If you’ve paid, don’t pay again.");
     expect(html).not.toContain("http-equiv");
   });
 

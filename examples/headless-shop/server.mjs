@@ -140,7 +140,7 @@ createServer(async (incoming, response) => {
   } catch (error) {
     if (error.status !== 404) console.error(error);
     // 404: unknown order. 422: the order cannot be paid. A retry helps only for other errors.
-    const notPayable = page("Not paid", "<p>This order can’t be paid. If you’ve already paid, don’t pay again.</p>");
+    const notPayable = page("Not paid", "<p>This order can’t be paid. If you’ve paid, don’t pay again.</p>");
     const finalPages = { 404: page("Not found", ""), 422: notPayable };
     const retryPage = page("One moment, please", "<p>Something went wrong. We’re trying again.</p>", refresh);
     response.writeHead(error.status in finalPages ? error.status : 503, { "content-type": "text/html" });

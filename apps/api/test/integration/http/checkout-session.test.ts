@@ -62,7 +62,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("does not accept the PIN entered for a rejected payment for another order", async () => {
+  it("requires the PIN again for another order after it was entered for a rejected payment", async () => {
     const order = await createOrder(api, { amount: 999_999 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);

@@ -152,7 +152,7 @@ describe("notice e-mails", () => {
     await prisma.consoleUser.deleteMany({ where: { id: { in: more.map(({ id }) => id) } } });
   });
 
-  it("warn before the endpoint is disabled, with the time and the backlog, at most once a day", async () => {
+  it("warn when and why the endpoint will be disabled and how many events are pending, at most once a day", async () => {
     const receiver = await addReceiver("live");
     const warn = async () => {
       for (let i = 0; i < 5; i += 1) await recordFailedAttempt(receiver, null);

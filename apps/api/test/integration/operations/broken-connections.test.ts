@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-it("the next query fails if the database connection breaks inside a transaction, and the pool serves the query after that", async () => {
+it("the next query fails if the database connection breaks inside a transaction, and the pool then serves queries on another connection", async () => {
   const { pool } = test.open();
   const client = await pool.connect();
   await client.query("BEGIN");

@@ -114,8 +114,8 @@ describe("worker processes", () => {
   });
 });
 
-describe("crash of a worker:", () => {
-  it("leased deliveries are taken over when the lease expires, not before", async () => {
+describe("a delivery leased by a worker", () => {
+  it("is taken over when the lease of a crashed worker expires, not before", async () => {
     const order = await createPaidOrder(receiver.urlOf("/ok?leased"));
     const { id } = await readDelivery(sandbox, order);
     const { deliveries } = await claimAsDeadWorker(2_000);
@@ -128,7 +128,7 @@ describe("crash of a worker:", () => {
     expect(receiver.requestsTo("/ok?leased")).toHaveLength(1);
   });
 
-  it("a worker that resumes after its lease expired records nothing twice", async () => {
+  it("is recorded once even if an attempt ends after its lease has expired", async () => {
     const order = await createPaidOrder(receiver.urlOf("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
     late.context.changes.notify(order);
@@ -144,7 +144,7 @@ describe("crash of a worker:", () => {
     expect(await readDelivery(sandbox, order)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
-  it("an event sent but not recorded is sent again with the same ID and body", async () => {
+  it("is sent again with the same ID and body if the worker is killed before recording the attempt", async () => {
     const order = await createPaidOrder(receiver.urlOf("/hang-once"));
     child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
       execArgv: ["--import", "tsx"],

@@ -140,7 +140,7 @@ describe("payout limits", () => {
     expect(await expectRejected(0.01)).toEqual(DAILY);
   });
 
-  it("count a pending payout, and release its amount to the limits of its own day and month when it is rejected", async () => {
+  it("count a pending payout until it is rejected, in the day and month in which it was created", async () => {
     const { partner, expectPaid, expectRejected, moveBack } = await createMerchant({
       daily: 10_000n,
       monthly: 20_000n,

@@ -174,7 +174,7 @@ describe("payout fee", () => {
     expect((await quote(currency, currency, amount)).fee).toBe(fee);
   });
 
-  it("is the merchant's own if set, for its currency and mode only", async () => {
+  it("is the merchant's custom fee, if one is set, in its currency and mode only", async () => {
     const other = await addPartner(sandbox, { wallets: { EUR: 1_000n, XAF: 1_000n } });
     const otherApi = partnerApi(server, other.token);
     const token = await lookUpRecipient(otherApi, await addRecipient(sandbox, { EUR: 0n, XAF: 0n }));

@@ -76,7 +76,7 @@ describe("ID length", () => {
     expect(codeOf(ids.next(merchant))).toHaveLength(9);
   });
 
-  it("grows by one for many concurrent collisions of one length", () => {
+  it("grows by only one character after many collisions of IDs of one length", () => {
     const ids = createIdSpace(ID_KINDS.partnerTransaction);
     const created = Array.from({ length: 64 }, () => ids.next(merchant));
     for (const id of created) ids.recordCollision(id);

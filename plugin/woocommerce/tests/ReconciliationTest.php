@@ -322,7 +322,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame([str_repeat('é', 64), null, str_repeat('s', 64)], [$row['order_number'], $row['order_url'], $row['shop_order']['status']]);
     }
 
-    public function testStartsANewRunInTillgateIfItsFirstPaymentsCannotBeSent(): void
+    public function testReportsUnsentPaymentsAsSkippedInTheFirstCallThatSucceeds(): void
     {
         $skipped = [];
         for ($order = 1; $order <= 51; $order += 1) {

@@ -128,7 +128,7 @@ describe("the health page", () => {
   it.each([
     ["that everything works", {}, {}, "All systems operational."],
     [
-      "that backups are the database provider's",
+      "that backups are managed by the database provider",
       { backup: null, archiving: null },
       {},
       "All systems operational.",

@@ -59,13 +59,13 @@ describe("proveLedger on conversions", () => {
       (client) => client.query("UPDATE shopper_quotes SET used_at = NULL"),
     ],
     [
-      "a quote above its rate",
+      "a quote that debits more than its rate",
       [/^8\. A shopper's quote/],
       (client) =>
         client.query("UPDATE shopper_quotes SET payer_amount = payer_amount + 1 WHERE used_at IS NULL"),
     ],
     [
-      "a quote below its rate",
+      "a quote that debits less than its rate",
       [/^8\. A shopper's quote/],
       (client) =>
         client.query("UPDATE shopper_quotes SET payer_amount = payer_amount - 1 WHERE used_at IS NULL"),
@@ -97,7 +97,7 @@ describe("proveLedger on conversions", () => {
       (client) => client.query("DELETE FROM conversions"),
     ],
     [
-      "a conversion at a rate that was not effective",
+      "a conversion at a rate that was not in effect",
       [/^9\. A used conversion/],
       (client) => client.query("UPDATE conversions SET rate = rate * 1.00001 WHERE used_at IS NOT NULL"),
     ],

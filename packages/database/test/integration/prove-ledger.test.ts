@@ -157,7 +157,7 @@ describe("proveLedger", () => {
       },
     ],
     [
-      "a paid order whose payment has another amount",
+      "a paid order whose payment has a different amount",
       [
         /^9\. A paid order has its payment/,
         /^9\. Every hold/,
@@ -179,7 +179,7 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "refunds whose transfers have other amounts",
+      "refunds whose transfers have different amounts",
       [/^9\. A completed refund has its transfer/],
       async (client) => {
         // The two refunds of 400 and 600 swap their transfers.
@@ -230,7 +230,7 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "a report event of a wallet of another merchant",
+      "a report event for another merchant's wallet",
       [/^9\. Every event matches/],
       (client) =>
         client.query(
@@ -246,7 +246,7 @@ describe("proveLedger", () => {
       (client) => client.query("DELETE FROM deliveries"),
     ],
     [
-      "an event with a second delivery that no replay made",
+      "an event with a second delivery that is not from a replay",
       [/^9\. Every event of an order with a callback_url has one delivery/],
       (client) =>
         client.query(
@@ -361,7 +361,7 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "a delivery with another merchant than its event",
+      "a delivery whose merchant differs from its event's",
       [/^Every delivery has its/],
       (client) => client.query("UPDATE deliveries SET merchant_id = $1", [database.otherMerchant.id]),
     ],

@@ -60,7 +60,7 @@ it.each([
     write: (id: string) => database.pool.query("INSERT INTO payments VALUES ($1)", [id]),
   },
   {
-    by: "one statement with a name",
+    by: "a named statement",
     write: (id: string) =>
       database.pool.query({ name: "pay", text: "INSERT INTO payments VALUES ($1)", values: [id] }),
   },

@@ -34,7 +34,7 @@ describe("parseKeyring", () => {
     ["hex", `k1:${randomBytes(32).toString("hex")}`],
     ["base64url", `k1:${"-_".repeat(21)}A=`],
     ["characters that a lenient decoder skips", `k1:!!${newKey()}`],
-    ["a third part", `k1:${newKey()}:more`],
+    ["an entry with three parts", `k1:${newKey()}:more`],
     ["an extra comma", `k1:${newKey()},`],
     ["a valid key next to an invalid one", `k1:${newKey()},k2:short`],
   ])("rejects %s without showing key material", (_, text) => {

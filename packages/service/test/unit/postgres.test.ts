@@ -36,7 +36,7 @@ it("queryRows sends values with SQL text, and a prepared statement unchanged", a
 it.each([
   ["a missing column", { id: 7n }, "token"],
   ["null", { id: 7n, token: null }, "token"],
-  ["another type", { id: SECRET, token: SECRET }, "id"],
+  ["a column of the wrong type", { id: SECRET, token: SECRET }, "id"],
 ])("queryRows reports the column and the query for %s, but no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(queryRows(answering(row, found), reader, { text }, [SECRET]));

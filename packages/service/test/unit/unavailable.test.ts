@@ -24,12 +24,12 @@ it.each([
 
 it.each([
   ["a violated unique key", failure({ code: "23505", severity: "ERROR" })],
-  ["a statement's own 55000", failure({ code: "55000", severity: "ERROR" })],
+  ["SQLSTATE 55000 from a statement", failure({ code: "55000", severity: "ERROR" })],
   ["a missing file", failure({ code: "ENOENT", syscall: "open" })],
   ["a broken SQLite schema", failure({ code: "SQLITE_ERROR" })],
   ["a bug", new TypeError("x is not a function")],
   [
-    "a name with one refused address and one that failed for another reason",
+    "a host name with one address that refused the connection and one that failed for another reason",
     new AggregateError([failure({ code: "ECONNREFUSED" }), new Error("x")]),
   ],
   ["undefined", undefined],
@@ -74,12 +74,12 @@ it.each([
   ["an error caused by a full disk", failure({ cause: failure({ code: "53100" }) }), [true, false]],
   ["too many connections", failure({ code: "53300" }), [false, true]],
   [
-    "Prisma's name for too many connections",
+    "Prisma's error for too many connections",
     failure({ cause: { kind: "TooManyConnections" } }),
     [false, true],
   ],
   ["an exhausted connection pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
-  ["a lack of memory", failure({ code: "53200" }), [false, false]],
+  ["a server that is out of memory", failure({ code: "53200" }), [false, false]],
   ["a server that is starting", failure({ code: "57P03" }), [false, false]],
 ])("isDiskFull and isOutOfConnections classify %s", (_what, error, expected) => {
   expect([isDiskFull(error), isOutOfConnections(error)]).toEqual(expected);

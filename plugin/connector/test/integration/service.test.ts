@@ -91,7 +91,7 @@ describe("the service", () => {
     expect(service.output()).toContain("CONNECTOR_STORES");
   });
 
-  it("closes connections without a complete request, and those above the limit", async () => {
+  it("closes connections without a complete request, and connections above the limit", async () => {
     const port = String(await freePort());
     const service = start({ PORT: port, CONNECTOR_CONNECTIONS: "10" });
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;

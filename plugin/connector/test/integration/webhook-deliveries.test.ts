@@ -139,7 +139,7 @@ describe("webhook processing", () => {
     }
   });
 
-  it("writes nothing if its claim expired before the write", async () => {
+  it("writes nothing if another process takes over its expired claim before the write", async () => {
     const other = await setUp({ claimMs: 300 });
     try {
       other.store.add({ id: 1 });

@@ -85,7 +85,7 @@ describe("a rules file", () => {
       },
       wrongReason,
     ],
-    ["without a known value", withValues("payment", ["none", "this"]), otherVersion("payment")],
+    ["with a missing value", withValues("payment", ["none", "this"]), otherVersion("payment")],
     [
       "with an additional value",
       withValues("origin", ["tillgate", "store", "elsewhere"]),
@@ -96,7 +96,7 @@ describe("a rules file", () => {
       withValues("delivery", ["first", "second"]),
       otherVersion("delivery"),
     ],
-    ["with a value twice", withValues("method", ["other", "other", "tillgate"]), otherVersion("method")],
+    ["with a duplicate value", withValues("method", ["other", "other", "tillgate"]), otherVersion("method")],
     [
       "without a rule for a situation",
       (file) => {

@@ -136,9 +136,9 @@ describe("a store's host", () => {
     ],
     ["requires HTTP authentication", page(401, { "www-authenticate": "Basic" }), "password", "401"],
     ["blocks the REST API", page(403), "blocked", "403"],
-    ["is in maintenance", page(503), "maintenance", "503"],
+    ["is in maintenance mode", page(503), "maintenance", "503"],
     ["has plain permalinks", page(404), "permalinks", "404"],
-    ["caches a page", page(200), "answer", "HTML instead of JSON"],
+    ["returns a web page", page(200), "answer", "HTML instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
   ] as const)("is reported with a specific cause if it %s", async (_name, respond, kind, text) => {

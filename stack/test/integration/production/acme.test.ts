@@ -194,8 +194,8 @@ describe("a request for a certificate", () => {
   });
 
   it.each([
-    ["in the past", { notBeforeDate: new Date("2099-01-01"), notAfterDate: new Date("2099-04-01") }],
-    ["in the future", { notBeforeDate: new Date("2020-01-01"), notAfterDate: new Date("2020-04-01") }],
+    ["behind", { notBeforeDate: new Date("2099-01-01"), notAfterDate: new Date("2099-04-01") }],
+    ["ahead", { notBeforeDate: new Date("2020-01-01"), notAfterDate: new Date("2020-04-01") }],
   ])("reports this machine's time when its clock is %s", async (_when, validity) => {
     await withoutStored();
     const directory = await startServer((_request, response) => response.end(), validity);

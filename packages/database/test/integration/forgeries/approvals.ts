@@ -172,7 +172,7 @@ export const APPROVALS: Forgery[] = [
     (f, s) => approved(f, s, { recorded: { id: randomUUID() } }),
   ],
   [
-    "an approval whose audit records have another amount",
+    "an approval whose audit records state a different amount",
     RECORD,
     (f, s) => approved(f, s, { recorded: { amount: 5 } }),
   ],
@@ -216,7 +216,7 @@ export const APPROVALS: Forgery[] = [
     (f, s) => approved(f, s, { of: { decides: s.administrators[0] ?? "" } }),
   ],
   [
-    "a live deposit approved for another amount",
+    "a live deposit approved for a different amount",
     ["TG097", "TG098"],
     async (f, s) => {
       const r = requestOf(s, { amount: 5 });
@@ -307,7 +307,7 @@ export const APPROVALS: Forgery[] = [
     (f, s) => decided(f, s, "refund", "completed", { subject: "RF-20261121-AAAAAA" }),
   ],
   [
-    "a held payout completed with the audit record of another amount",
+    "a held payout completed with an audit record of a different amount",
     RECORD,
     (f, s) => decided(f, s, "payout", "completed", { amount: "5" }),
   ],

@@ -119,12 +119,12 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     (f, s) => convert(f, s, undefined, { rate: "900", gets: 900n }),
   ],
   [
-    "a conversion quote above its rate",
+    "a conversion quote that credits more than its rate",
     TERMS,
     async (f, s) => quoteConversion(f, s, { gets: (await terms(s)).francs + 1n }),
   ],
   [
-    "a conversion quote below its rate",
+    "a conversion quote that credits less than its rate",
     TERMS,
     async (f, s) => quoteConversion(f, s, { gets: (await terms(s)).francs - 1n }),
   ],

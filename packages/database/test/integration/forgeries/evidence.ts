@@ -210,7 +210,11 @@ export const EVIDENCES: Forgery[] = [
     TERMS,
     (f, s) => f.query("UPDATE payouts SET metadata = '{}' WHERE id = $1", s.heldPayout.id),
   ],
-  ["a bulk payout line paid by a payout with another reference", TERMS, (f, s) => paidLine(f, s, "another")],
+  [
+    "a bulk payout line paid by a payout with a different reference",
+    TERMS,
+    (f, s) => paidLine(f, s, "another"),
+  ],
   [
     "a paid bulk payout line without its payout",
     TERMS,
@@ -221,7 +225,7 @@ export const EVIDENCES: Forgery[] = [
       ),
   ],
   [
-    "a bulk payout line with another amount",
+    "a bulk payout line with a different amount",
     TERMS,
     async (f, s) =>
       f.query("UPDATE payout_batch_lines SET amount = amount + 1 WHERE batch_id = $1", await paidLine(f, s)),

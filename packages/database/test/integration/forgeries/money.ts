@@ -42,7 +42,7 @@ export const PAYMENTS: Forgery[] = [
       ]),
   ],
   [
-    "a payment that debits another shopper than the payer",
+    "a payment that debits a shopper other than the payer",
     LINES,
     (f, s) =>
       f.pay([
@@ -261,10 +261,10 @@ export const CONVERSIONS: Forgery[] = [
   ],
   ["a rate of 900,000 without an audit record", RECORD, (f) => forgeRate(f, null)],
   ["a rate with the audit record of another rate", RECORD, (f) => forgeRate(f, { rate: "650" })],
-  ["a rate with the audit record of another spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
+  ["a rate with an audit record of a different spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
   ["a rate with an audit record of the other mode", RECORD, (f) => forgeRate(f, { mode: "live" })],
   [
-    "a rate with an audit record of another time",
+    "a rate with an audit record of a different time",
     RECORD,
     (f) => forgeRate(f, { effective_from: "2100-01-02T00:00:00Z" }),
   ],
@@ -372,7 +372,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund with a wrong payer's share",
+    "a refund with an incorrect payer's share",
     ["TG096", "TG097"],
     (f, s) =>
       f.refund(
@@ -396,7 +396,7 @@ export const REFUNDS: Forgery[] = [
       ),
   ],
   [
-    "a refund in another merchant's name",
+    "a refund created in another merchant's name",
     ["TG095"],
     (f, s) =>
       f.refund(
@@ -617,7 +617,7 @@ export const PAYOUTS: Forgery[] = [
       }),
   ],
   [
-    "a payout with another amount than its quote",
+    "a payout whose amount differs from its quote",
     LINES,
     (f, s) =>
       f.payOut(
@@ -630,7 +630,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a payout with another fee than its quote",
+    "a payout whose fee differs from its quote",
     LINES,
     (f, s) =>
       f.payOut(
@@ -642,7 +642,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a payout in other currencies than its quote",
+    "a payout whose currencies differ from its quote",
     LINES,
     async (f, s) =>
       f.payOut(francs(s, 1_000), {

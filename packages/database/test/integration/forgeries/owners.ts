@@ -35,17 +35,17 @@ const replay = (f: Forger, s: Scene, of: { endpoint?: string; credential?: strin
 
 export const OWNERS: Forgery[] = [
   [
-    "a key of another merchant with this one's payout",
+    "another merchant's idempotency key that references this merchant's payout",
     NAMED,
     (f, s) => key(f, s.other, "execute_payout", s.payout.id),
   ],
   [
-    "a key of another merchant with this one's order",
+    "another merchant's idempotency key that references this merchant's order",
     NAMED,
     (f, s) => key(f, s.other, "create_order", s.paid.id),
   ],
   [
-    "a key of another merchant with this one's refund",
+    "another merchant's idempotency key that references this merchant's refund",
     NAMED,
     (f, s) => key(f, s.other, "refund_payment", s.heldRefund.id),
   ],

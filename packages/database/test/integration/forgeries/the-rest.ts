@@ -238,7 +238,7 @@ export const EVENTS: Forgery[] = [
     (f, s) => f.event("refund.completed", { order: s.heldRefund.order_id, refund: s.heldRefund.id }),
   ],
   [
-    "an event of a refund under another order",
+    "an event of a refund with the ID of another order",
     ["TG096"],
     (f, s) => f.event("refund.completed", { order: s.paid.id, refund: s.heldRefund.id }),
   ],
@@ -327,7 +327,7 @@ export const KEYS_AND_LIMITS: Forgery[] = [
       ),
   ],
   [
-    "an idempotency key with another request hash",
+    "an idempotency key with a different request hash",
     ["TG090"],
     (f, s) => f.query("UPDATE idempotency_keys SET request_hash = 'x' WHERE merchant_id = $1", s.merchant),
   ],

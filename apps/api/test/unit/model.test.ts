@@ -20,7 +20,7 @@ const BUGS = [
     "order.amount - order.refunded",
   ],
   ["a paid order can be cancelled", `now.orders[o].state != "PENDING"`, `now.orders[o].state == "EXPIRED"`],
-  ["a used key is ignored", "if (slot._2 != NO_KEY and", "if (slot._2 == NO_KEY and"],
+  ["a used idempotency key is ignored", "if (slot._2 != NO_KEY and", "if (slot._2 == NO_KEY and"],
 ] as const;
 /** In `npm test` one of them by the seed: Quint takes seconds of processor time to read each model. */
 const plantedBugs = BUGS.filter((_bug, at) => countOf({ full: at, reduced: SEED % BUGS.length }) === at);

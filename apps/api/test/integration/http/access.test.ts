@@ -60,7 +60,7 @@ describe("Pay API authentication", () => {
 
   it.each([
     ["a missing header", undefined],
-    ["another scheme", "Bearer abc"],
+    ["a scheme other than Basic", "Bearer abc"],
     ["missing credentials", "Basic"],
     ["invalid base64", "Basic %%%"],
     ["credentials without a colon", `Basic ${Buffer.from("clientonly").toString("base64")}`],

@@ -89,10 +89,10 @@ describe("payment page", () => {
   });
 
   it.each([
-    ["qr_only", true],
-    ["both", true],
-    ["payment_page", false],
-  ])("has a URL for payment_method %s, and a QR code: %s", async (payment_method, qr) => {
+    ["a QR code", "qr_only", true],
+    ["a QR code", "both", true],
+    ["no QR code", "payment_page", false],
+  ])("has a payment URL and %s for payment_method %s", async (_what, payment_method, qr) => {
     const order = await createOrder(api, { payment_method });
     const view = await openPage(server, paymentTokenOf(order)).view();
     expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${paymentTokenOf(order)}`);

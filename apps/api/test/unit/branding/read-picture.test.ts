@@ -59,7 +59,7 @@ describe("readPicture", () => {
     ["GIF", bytes("GIF89a", [64, 0, 64, 0, 0, 0, 0])],
     ["HTML", bytes("<!doctype html><script>alert(1)</script>")],
     ["a PNG without its header", PNG.subarray(0, 20)],
-    ["a PNG with another first chunk", bytes([...PNG.subarray(0, 12)], "tEXt", [...PNG.subarray(16)])],
+    ["a PNG with a different first chunk", bytes([...PNG.subarray(0, 12)], "tEXt", [...PNG.subarray(16)])],
     ["a JPEG without a frame", JPEG.subarray(0, 9)],
     ["a JPEG with a segment beyond its end", bytes([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0, 0, 0, 0, 0])],
     ["a WebP with an unknown chunk", riff("ABCD", [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],

@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment in a dialog on the shop's page completes without cookies of the payment page, and the dialog can be opened and closed by keyboard and keeps the focus @one-width", async ({
+test("a payment in a dialog on the shop's page completes without cookies of the payment page, and the dialog can be opened and closed by keyboard and keeps the focus inside @one-width", async ({
   shop,
   page,
   context,

@@ -160,7 +160,7 @@ describe("bulk payout page", () => {
     expect(body).toContain("This bulk payout has changed.");
   });
 
-  it("shows the number of checked lines during a recheck, and does not claim that nothing was paid", async () => {
+  it("shows the number of checked lines during a recheck, and that checking pays nothing", async () => {
     shown("checking", { checking: 1, completed: 1 });
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toContain("1 of 2 lines checked. Checking doesn’t pay anything.");

@@ -176,7 +176,7 @@ async function write(
 }
 
 describe("an audit record", () => {
-  it.each(REQUIRED_RIGHTS)("of %s of %s requires: %s", async (action, subject, right) => {
+  it.each(REQUIRED_RIGHTS)("of %s with the subject '%s' requires: %s", async (action, subject, right) => {
     const outcomes: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const user of [...memberRoleSchema.options, "administrator"] as const) {
@@ -188,11 +188,11 @@ describe("an audit record", () => {
     expect(outcomes).toEqual(expected);
   });
 
-  it.each(OF_USERS)("is %s: by %s, %s of %s", async (outcome, user, action, subject) => {
+  it.each(OF_USERS)("is %s: by %s, of %s with the subject '%s'", async (outcome, user, action, subject) => {
     expect(await codeOf(write({ user }, action, { subject }))).toBe(OUTCOMES[outcome]);
   });
 
-  it.each(OF_CREDENTIALS)("is %s: by %s, %s with the mode %s", async (outcome, credential, action, mode) => {
+  it.each(OF_CREDENTIALS)("is %s: by %s, of %s in the mode %s", async (outcome, credential, action, mode) => {
     expect(await codeOf(write({ credential }, action, { mode }))).toBe(OUTCOMES[outcome]);
   });
 
@@ -219,7 +219,7 @@ describe("an audit record", () => {
     expect(rows).toEqual([{ same: false }]);
   });
 
-  it("continues the chain of its merchant, or the platform's: with the next number, and a hash that covers the last one", async () => {
+  it("continues its merchant's or the platform's chain with the next number and the hash of the previous record", async () => {
     const { merchant, otherMerchant, pool } = database;
     for (const chain of [merchant.id, otherMerchant.id, null, merchant.id, otherMerchant.id, null])
       await write({ user: "administrator" }, "order.cancel", { chain });

@@ -290,7 +290,7 @@ describe("webhook endpoint limits", () => {
     await remove(second.receiver_id);
   });
 
-  it(`allow ${MAX_RECEIVERS} endpoints per merchant and mode, even for concurrent requests`, async () => {
+  it(`allow at most ${MAX_RECEIVERS} endpoints per merchant and mode, even for concurrent requests`, async () => {
     expect(await list()).toEqual([]);
     const responses = await Promise.all(
       Array.from({ length: MAX_RECEIVERS + 3 }, () => api.post("/receivers", fields())),

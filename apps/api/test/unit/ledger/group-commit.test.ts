@@ -256,7 +256,7 @@ describe("a group", () => {
     expect(await Promise.all(items("a", 4).map(run))).toEqual(["group 0", "alone 1", "group 2", "alone 3"]);
   });
 
-  it("runs rejected items one by one, regroups the others, and then runs the rejected item's merchant one by one", async () => {
+  it("runs rejected items one by one, regroups the others, and then runs new items of the rejected item's merchant one by one", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -293,7 +293,7 @@ describe("a group", () => {
     },
   );
 
-  it("runs only the failing item's merchant one by one for a while if the failure does not identify an item", async () => {
+  it("runs only new items of the failing item's merchant one by one for a while if the failure does not identify an item", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {

@@ -17,7 +17,7 @@ async function runAndStop(
 }
 
 describe("a system that runs until a signal", () => {
-  it("ends with exit code 0 when it was stopped", async () => {
+  it("ends with exit code 0 when it is stopped", async () => {
     const stop = vi.fn(async () => undefined);
     const result = await runAndStop(async (stopping) => {
       stopping.abort();

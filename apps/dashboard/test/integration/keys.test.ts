@@ -41,7 +41,7 @@ describe("API keys page", () => {
     });
   });
 
-  it("shows the creator, permissions and last use of each key", async () => {
+  it("shows the creator and permissions of each key, and the address of its last use", async () => {
     api.responses["GET /me"] = me("owner", true);
     const { body } = await visit().get(`${HOME}/developers`);
     for (const text of ["ada@example.com", "192.0.2.1", "Create and cancel orders", "Read-only"])

@@ -98,7 +98,7 @@ it("the printed statement of a held balance has its own title, and links back to
   expect(body).not.toContain(`href="${HOME}/wallets/EUR-held"`);
 });
 
-it("the page of a day shows whether the day is final, and links each entry to its order, refund or payout", async () => {
+it("the page of a day shows whether the day is final, and links payments, refunds and payouts to their pages", async () => {
   const path = `GET ${EDGE}/reports/EUR/days/2025-11-21`;
   api.responses[path] = success(
     day({

@@ -106,7 +106,7 @@ describe("wallet sign-in", () => {
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("lasts until the sign-out form is submitted", async () => {
+  it("is ended by the sign-out form", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet", {});

@@ -234,7 +234,7 @@ describe("hot queries", () => {
     );
   });
 
-  it("scan no large table in money functions, and start at due orders in the expiry job", async () => {
+  it("scan no large table in money functions, and find due orders by index in the expiry job", async () => {
     const plans: { text: string; nodes: Plan[] }[] = [];
     // auto_explain shows the plans of the statements inside the functions; only a superuser may load it.
     await database.breaking(async (client) => {

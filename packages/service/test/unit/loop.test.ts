@@ -80,7 +80,7 @@ it("startLoop logs a failed run and waits the full interval despite wakes", asyn
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-it("startLoop waits for the current run on close and starts no other", async () => {
+it("startLoop waits for the current run on close and does not start another", async () => {
   let finish = () => {};
   const run = vi.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   start(run);

@@ -169,7 +169,7 @@ describe("the health report, the health page and the metrics", () => {
     expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
   });
 
-  it("escape the texts of problems (page)", async () => {
+  it("escape the problem texts (page)", async () => {
     await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",

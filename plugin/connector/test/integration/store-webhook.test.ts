@@ -131,7 +131,7 @@ describe("POST /store-webhook", () => {
     expect((await deliver(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
   });
 
-  it("returns 200 and the status ignored for an unknown order, another topic or an unreadable body", async () => {
+  it("returns 200 with the status `ignored` for an unknown order, a different topic or an unreadable body", async () => {
     const responses = [
       await deliver(JSON.stringify({ id: 999_999 })),
       await deliver(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),

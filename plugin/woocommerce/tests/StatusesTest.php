@@ -68,7 +68,7 @@ final class StatusesTest extends TestCase
     }
 
     /** @dataProvider choices */
-    public function testRespectsTheStatusAfterPaymentSetting(bool $isVirtual, string $setting, string $chosen, string $status): void
+    public function testAppliesTheStatusAfterPaymentSettingUnlessItIsUnpaidOrRemoved(bool $isVirtual, string $setting, string $chosen, string $status): void
     {
         (new PaidStatus($this->services))->addHooks();
         World::$orders[7]->status = 'pending';

@@ -11,7 +11,7 @@ import {
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { walk } from "./paging.js";
-import { send, sendForFile, type Transport } from "./send.js";
+import { requestFile, send, type Transport } from "./send.js";
 
 /** `GET /reports/{wallet}/feed`. */
 export type ListReportFeed = {
@@ -88,7 +88,7 @@ export function reportsResource(transport: Transport): Reports {
     return send(transport, { method: "GET", path, query: { ...query }, schema, ...options });
   };
   const download = (path: string, accept: string, query: DownloadStatementCsv, { signal }: CallOptions) =>
-    sendForFile(transport, { path, query: { ...query }, headers: { accept }, signal });
+    requestFile(transport, { path, query: { ...query }, headers: { accept }, signal });
   return {
     day,
     feed,

@@ -79,7 +79,7 @@ export async function send<Data>(transport: Transport, call: Call<{ data: Data }
  * @returns the file's bytes as they arrive; reading them fails if the connection breaks.
  * @throws the same errors as {@link send}.
  */
-export const sendForFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
+export const requestFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
   sendWithRetries(transport, { method: "GET", ...call }, async (response, context) =>
     response.ok && response.body !== null
       ? { data: response.body }

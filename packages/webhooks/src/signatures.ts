@@ -80,7 +80,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
 }
 
 /** Returns whether any received text equals any expected one. Compares in constant time. */
-export function hasEqual(received: readonly string[], expected: readonly string[]): boolean {
+export function matchesAny(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {
     for (const other of expected) {

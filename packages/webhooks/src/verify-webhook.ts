@@ -1,5 +1,5 @@
 import {
-  hasEqual,
+  matchesAny,
   replaySignature,
   simpleSignature,
   standardSignature,
@@ -55,7 +55,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
 
   const timestampSeconds = Number(timestamp);
   const expected = keys.map((key) => standardSignature(key, id, timestampSeconds, body));
-  if (!hasEqual(signatures, expected)) return { status: "bad_signature" };
+  if (!matchesAny(signatures, expected)) return { status: "bad_signature" };
 
   const ageSeconds = nowSeconds - timestampSeconds;
   // Negated so that NaN is rejected.
@@ -77,7 +77,7 @@ export type VerifySimpleSignatureOptions = {
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = decodeText(body);
   if (text === undefined) return false;
-  return hasEqual(
+  return matchesAny(
     [signature],
     keys.map((key) => simpleSignature(key, text)),
   );
@@ -98,7 +98,7 @@ export function replayIdOf({
   const signatures = getHeader(headers, "x-tillgate-replay-signature").split(" ");
   if (signatures.length > MAXIMUM_SIGNATURES) return undefined;
   const expected = keys.map((key) => replaySignature(key, id, timestampSeconds, replayId));
-  return hasEqual(signatures, expected) ? replayId : undefined;
+  return matchesAny(signatures, expected) ? replayId : undefined;
 }
 
 /** Returns the value of a header; empty if it is missing. */

@@ -1,12 +1,12 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import {
   type AuditAction,
+  buildReturnUrl,
   type ConnectRequest,
   type ConnectTokenRequest,
   ErrorCode,
   isLoopbackHost,
   type Mode,
-  returnAddress,
 } from "@tillgate/contract";
 import { generateSecret, hashSecret } from "@tillgate/database";
 import { queryFirstRow } from "@tillgate/service";
@@ -203,7 +203,7 @@ export async function approveConnection(
       details: { platform: request.platform, shop: origin, name: request.shop_name },
     });
   });
-  return returnAddress(request, { code });
+  return buildReturnUrl(request, { code });
 }
 
 const MAX_LISTED = 100;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ErrorCode, MAX_VIEWS, type Mode, type ViewedList, viewQuery } from "@tillgate/contract";
+import { ErrorCode, MAX_VIEWS, type Mode, normalizeViewQuery, type ViewedList } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
 import { changeWithAudit, isDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
@@ -29,7 +29,7 @@ export async function saveView(
   owner: Owner,
   { list, name, query: text }: { list: ViewedList; name: string; query: string },
 ): Promise<ViewModel> {
-  const query = viewQuery(list, text);
+  const query = normalizeViewQuery(list, text);
   if (!query) throw invalidField("query", "must be filters or columns of the list");
   const scope = { ...toOwnerFilter(owner), list };
   return changeWithAudit(context, {}, async (tx) => {

@@ -1,4 +1,4 @@
-import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
+import { type ConsoleView, normalizeViewQuery, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { Button, Confirmation, ConfirmedForm, Field, Form, useRedisplayed } from "./form";
 import { useMerchantPage, usePage } from "./use-page";
@@ -13,7 +13,7 @@ type Props = {
 /** Renders the user's saved views of a list, and the forms that save, rename or remove the current one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { t, to } = useMerchantPage();
-  const now = viewQuery(list, new URLSearchParams(query).toString());
+  const now = normalizeViewQuery(list, new URLSearchParams(query).toString());
   const currentView = views.find((view) => view.query === now);
   if (views.length === 0 && !now) return null;
   const path = to(list);

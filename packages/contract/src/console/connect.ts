@@ -64,7 +64,7 @@ function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: str
 }
 
 /** Returns the shop's return URL with the result in its query. */
-export function returnAddress(
+export function buildReturnUrl(
   { return_url, state }: Pick<ConnectRequest, "return_url" | "state">,
   result: { code: string } | { error: "access_denied" },
 ): string {

@@ -122,7 +122,7 @@ const VIEW_QUERIES = {
  * Normalizes a list's query for storage and comparison: retains only known, nonempty fields, in a fixed order.
  * @returns undefined for an invalid query.
  */
-export function viewQuery(list: ViewedList, text: string): string | undefined {
+export function normalizeViewQuery(list: ViewedList, text: string): string | undefined {
   const params = new URLSearchParams(text);
   const names = Object.keys(VIEW_QUERIES[list].shape);
   const fields = Object.fromEntries(
@@ -138,7 +138,7 @@ const MAX_QUERY = 4_000;
 export const consoleViewSchema = z.object({
   view_id: z.string(),
   name: z.string(),
-  /** In the form that {@link viewQuery} returns. */
+  /** In the form that {@link normalizeViewQuery} returns. */
   query: z.string(),
 });
 export type ConsoleView = z.infer<typeof consoleViewSchema>;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { chooseAccount } from "./account.js";
-import { writeFor } from "./data-copy.js";
+import { writeFileFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
@@ -165,7 +165,7 @@ export async function deleteSegmentsBefore(folder: string, first: string): Promi
   const archive = archivePath(folder);
   for (const name of await readdir(archive))
     if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archive, name));
-  await writeFor(await chooseAccount(archive), path.join(archive, OLDEST), first);
+  await writeFileFor(await chooseAccount(archive), path.join(archive, OLDEST), first);
 }
 
 /** Returns the byte position at which a segment starts. */

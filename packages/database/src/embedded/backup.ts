@@ -14,7 +14,14 @@ import {
   readManifest,
 } from "./archive.js";
 import { isTraversable } from "./binaries.js";
-import { copyData, listFilesBelow, measureDataSize, syncFile, syncFolder, writeFor } from "./data-copy.js";
+import {
+  copyData,
+  listFilesBelow,
+  measureDataSize,
+  syncFile,
+  syncFolder,
+  writeFileFor,
+} from "./data-copy.js";
 import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
@@ -83,7 +90,7 @@ export async function readVerificationTime(folder: string, name: string): Promis
 /** Records that a backup was verified by restoring it and proving its ledger. */
 export async function markAsVerified(folder: string, name: string): Promise<void> {
   const file = path.join(basePath(folder), name, VERIFIED);
-  await writeFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
+  await writeFileFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
   await syncFile(file);
 }
 
@@ -147,16 +154,16 @@ export async function takeBackup(options: {
         `SELECT labelfile AS label, date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS "endedAt"
            FROM pg_backup_stop(true)`,
       );
-      await writeFor(account, path.join(unfinished, "data/backup_label"), label);
+      await writeFileFor(account, path.join(unfinished, "data/backup_label"), label);
       return { startedAt, endedAt, firstFile: START_FILE.exec(label)?.[1] ?? "" };
     });
     // The password is no more sensitive than the rest of the backup, which contains everything that the superuser can read.
     await copyFile(`${dataDirectory}-password`, path.join(unfinished, "password"));
-    await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(backup));
+    await writeFileFor(account, path.join(unfinished, "backup.json"), JSON.stringify(backup));
     const lines: string[] = [];
     for (const file of await listFilesBelow(unfinished))
       lines.push(`${await computeChecksum(path.join(unfinished, file))}  ${file}\n`);
-    await writeFor(account, path.join(unfinished, MANIFEST), lines.join(""));
+    await writeFileFor(account, path.join(unfinished, MANIFEST), lines.join(""));
     await syncFolder(unfinished);
     await rename(unfinished, path.join(basePath(folder), name));
     await syncFile(basePath(folder));

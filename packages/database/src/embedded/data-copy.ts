@@ -68,7 +68,7 @@ async function copyFolders(from: string, to: string, account: ServerAccount | un
       await copyFolders(path.join(from, entry.name), path.join(to, entry.name), account);
 }
 
-export async function writeFor(
+export async function writeFileFor(
   account: ServerAccount | undefined,
   file: string,
   text: string,

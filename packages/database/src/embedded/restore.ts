@@ -7,7 +7,7 @@ import { z } from "zod";
 import { chooseAccount } from "./account.js";
 import { archivePath, type Damage, quoteForArchive } from "./archive.js";
 import { type Backup, basePath, inspectBackup, listBackups, readBackup } from "./backup.js";
-import { copyData, writeFor } from "./data-copy.js";
+import { copyData, writeFileFor } from "./data-copy.js";
 import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
@@ -50,8 +50,8 @@ export async function restoreBackup(options: {
   const lines = Object.entries(settings).map(
     ([name, value]) => `${name} = '${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'\n`,
   );
-  await writeFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
-  await writeFor(account, path.join(dataDirectory, "recovery.signal"), "");
+  await writeFileFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
+  await writeFileFor(account, path.join(dataDirectory, "recovery.signal"), "");
   return choice;
 }
 

@@ -1,10 +1,10 @@
 import {
+  buildReturnUrl,
   type ConnectRequest,
   connectRequestSchema,
   consoleConnectResponseSchema,
   hasRight,
   isLoopbackHost,
-  returnAddress,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { joinPath } from "#paths.ts";
@@ -60,7 +60,7 @@ export default function ConnectPage({ connectRequest }: Props): ReactNode {
           {needsFactor ? null : <Button testId="connect-agree">{t("connect.agree")}</Button>}
         </Form>
         <p>
-          <a href={returnAddress(connectRequest, { error: "access_denied" })} data-testid="connect-decline">
+          <a href={buildReturnUrl(connectRequest, { error: "access_denied" })} data-testid="connect-decline">
             {t("connect.decline")}
           </a>
         </p>

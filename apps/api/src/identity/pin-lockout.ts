@@ -149,7 +149,7 @@ export async function clearPinFailures(
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 
-/** Clears the lockouts caused by wrong PINs from unknown devices. Called after a new PIN is set. */
+/** Clears the counts and lockouts caused by wrong PINs on unknown devices. Called after a new PIN is set. */
 export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,

@@ -27,7 +27,7 @@ type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown
 type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
 /**
- * Creates a notifier that collects ids for 10 ms and sends them together, in one `pg_notify` if they fit. It never runs inside a
+ * Creates a notifier that collects IDs for 10 ms and sends them together, in one `pg_notify` if they fit. Notifications are never sent in a
  * transaction that moves money, because NOTIFY makes commits wait for each other.
  */
 export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {

@@ -90,7 +90,7 @@ describe("payments", () => {
     expect(bodies[0]).toBe(bodies[1]);
   });
 
-  it("throw when the new token is rejected too", async () => {
+  it("reject with the API's error if the renewed access token is also rejected", async () => {
     answer(errorReply(403, "Requested with invalid token!"));
     await expect(client().payments.create(INPUT)).rejects.toMatchObject({ status: 403 });
     expect(paths()).toHaveLength(4);

@@ -12,7 +12,7 @@ const SHORTEST_PREFIX = 8;
  * Returns whether a string is a valid entry in the list of trusted proxies: an address, a network with a prefix length of at least 8
  * (`10.0.0.0/8`), or a name defined by Express (`loopback`).
  */
-export function isNetwork(text: string): boolean {
+export function isTrustedProxyEntry(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
   const maxBits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
@@ -143,5 +143,5 @@ export const hostNames: Kind<string[]> = kind(
 /** Addresses and networks of proxies. */
 export const networks: Kind<string[]> = readBy(
   `addresses, networks of /${SHORTEST_PREFIX} or smaller (10.0.0.0/8) or ${NAMED.join(", ")}, separated by commas`,
-  (value) => (splitList(value).every(isNetwork) ? splitList(value) : undefined),
+  (value) => (splitList(value).every(isTrustedProxyEntry) ? splitList(value) : undefined),
 );

@@ -54,7 +54,7 @@ async function requirePayable(
 }
 
 /**
- * Validates a well-formed amount, against the sender currency if known, when other fields of the request are invalid.
+ * Validates a well-formed amount in a request that has other invalid fields, by the rules of the sender currency if that is known.
  * @returns the errors by field.
  */
 export async function checkPayoutFields(

@@ -42,7 +42,7 @@ describe("audit log", () => {
     ]);
   });
 
-  it("rejects UPDATE, DELETE, TRUNCATE and a merchant's user as the author of a platform record", async () => {
+  it("rejects UPDATE, DELETE and TRUNCATE, and platform records attributed to a merchant's user", async () => {
     const { pool } = admin.sandbox.database;
     for (const sql of ["UPDATE audit_records SET details = '{}'", "DELETE FROM audit_records"])
       await expect(pool.query(sql)).rejects.toMatchObject({ code: "TG090" });

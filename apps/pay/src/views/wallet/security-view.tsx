@@ -7,7 +7,7 @@ import { NewPinFields, useFieldStates } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the security page: PIN, sessions, trusted devices and passkeys. */
+/** Renders the security page: the form that changes the PIN, sessions, trusted devices and passkeys. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useLocalization();
   return (

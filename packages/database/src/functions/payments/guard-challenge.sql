@@ -1,5 +1,5 @@
--- A passkey challenge is created unused and can be marked as used once, with the current time. It is immutable, except that its expiry may
--- be brought forward (TG094). confirm_by_passkey checks that it has not expired.
+-- A passkey challenge is created unused. used_at can be set once, to the current time; until then, the expiry can be moved to an earlier
+-- time. Any other change raises TG094. confirm_by_passkey checks that the challenge has not expired.
 CREATE OR REPLACE FUNCTION guard_challenge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isNetwork } from "../../../src/settings/kinds.js";
+import { isTrustedProxyEntry } from "../../../src/settings/kinds.js";
 
 it.each([
   "10.0.0.1",
@@ -10,8 +10,8 @@ it.each([
   "::ffff:10.0.0.1",
   "fe80::/128",
   "loopback",
-])("isNetwork accepts %s", (text) => {
-  expect(isNetwork(text)).toBe(true);
+])("isTrustedProxyEntry accepts %s", (text) => {
+  expect(isTrustedProxyEntry(text)).toBe(true);
 });
 
 it.each([
@@ -31,6 +31,6 @@ it.each([
   "::/0",
   "2000::/3",
   "host.example",
-])("isNetwork rejects %j", (text) => {
-  expect(isNetwork(text)).toBe(false);
+])("isTrustedProxyEntry rejects %j", (text) => {
+  expect(isTrustedProxyEntry(text)).toBe(false);
 });

@@ -24,7 +24,7 @@ const { cases } = readVectors(
 
 describe("refundKey", () => {
   it.each(cases)(
-    "returns the expected key and reference for $site $order $transaction, $refunded_before_minor before, $amount_minor, $failed_before failed",
+    "returns the expected key and reference for $site $order $transaction: $amount_minor to refund, $refunded_before_minor already refunded, $failed_before failed refunds",
     (one) => {
       const parts = {
         site: one.site,

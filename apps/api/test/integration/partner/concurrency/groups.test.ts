@@ -115,7 +115,7 @@ it("a group with items rejected for many reasons returns each item's own error, 
   }
 });
 
-it("grouped and single payouts from two processes race on one busy merchant without deadlocks or lost money", {
+it("payouts in a process with group commit and one without race on one busy merchant without deadlocking or losing money", {
   timeout,
 }, async () => {
   const before = await countDeadlocks();

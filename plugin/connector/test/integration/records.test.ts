@@ -117,7 +117,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       const created = await records.of(store).payments.markPlaced(newer.id, tillgateOrder("POS-1"));
       expect(created).toMatchObject({ state: "pending", order: tillgateOrder("POS-1") });
       await expect(records.of(store).payments.markPlaced(newer.id, tillgateOrder("POS-2"))).rejects.toThrow(
-        /not in state creating/,
+        /not in the state `creating`/,
       );
       expect(await others.of(store).payments.byTillgateOrder("POS-1")).toEqual(created);
       expect(await others.of(newStore()).payments.byTillgateOrder("POS-1")).toBeNull();

@@ -97,9 +97,9 @@ describe("endpoint health", () => {
   });
 
   it.each([
-    { what: "does not disable", age: "4 days 23 hours 59 minutes", disabled: false },
-    { what: "disables", age: "5 days 1 minute", disabled: true },
-  ])("$what an endpoint that has been failing for $age", async ({ age, disabled }) => {
+    ["does not disable", "4 days 23 hours 59 minutes", false],
+    ["disables", "5 days 1 minute", true],
+  ])("%s an endpoint that has been failing for %s", async (_what, age, disabled) => {
     await engine.start();
     const { id } = await addEndpoint(`/500?${disabled}`);
     const order = await engine.createPaidOrder();
@@ -155,18 +155,18 @@ describe("endpoint health", () => {
   });
 
   it.each([
-    { what: "does not record", ago: "4 seconds", written: false },
-    { what: "records", ago: "5.01 seconds", written: true },
-  ])("$what a success $ago after the last recorded one", async (sent) => {
-    const { id } = await addEndpoint(`/ok?${sent.written}`);
+    ["does not record", "4 seconds", false],
+    ["records", "5.01 seconds", true],
+  ])("%s a success %s after the last recorded one", async (_what, ago, written) => {
+    const { id } = await addEndpoint(`/ok?${written}`);
     await engine.execute(
       "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
-      [id, sent.ago],
+      [id, ago],
     );
     const before = await engine.receiverOf(id);
     await engine.execute("SELECT record_receiver_success($1)", [id]);
     const after = await engine.receiverOf(id);
-    expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(sent.written);
+    expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(written);
   });
 });
 

@@ -327,11 +327,11 @@ describe("a group", () => {
   });
 
   it.each([
-    { code: "57P01", again: [1], what: "only the item with an idempotency key" },
-    { code: "08007", again: [1], what: "only the item with an idempotency key" },
+    ["only the item with an idempotency key", "57P01", [1]],
+    ["only the item with an idempotency key", "08007", [1]],
     // Not a failover: it timed out, and would again.
-    { code: "57014", again: [], what: "no item" },
-  ])("retries $what if its outcome is unknown after $code", async ({ code, again }) => {
+    ["no item", "57014", []],
+  ])("retries %s if its outcome is unknown after %s", async (_what, code, again) => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),

@@ -189,15 +189,3 @@ describe("console API", () => {
     expect((await api.get("/events")).status).toBe(401);
   });
 });
-
-it("the database rejects a merchant user's audit record of a payout approval, and one in another merchant's or the platform's chain", async () => {
-  const { pool } = sandbox.database;
-  for (const [merchantId, action] of [
-    [parties.merchantId, "payout.approve"],
-    [parties.otherId, "receiver.pause"],
-    [null, "receiver.pause"],
-  ])
-    await expect(
-      pool.query("SELECT record_change($1, $2, $3, 'x', '{}')", [merchantId, parties.user, action]),
-    ).rejects.toMatchObject({ code: "TG063" });
-});

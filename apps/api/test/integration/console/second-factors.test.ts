@@ -273,15 +273,3 @@ describe("turning off the authenticator app", () => {
     ]);
   });
 });
-
-it("the database accepts a user's audit record of turning on an authenticator app only for their own account and in their merchant's chain", async () => {
-  const other = await addConsoleUser(sandbox, "olga@example.com", merchantId);
-  const record = (subject: string, chain: string | null) =>
-    pool.query("SELECT record_change($1, $2, 'console_user.totp_on', $3, '{}')", [chain, userId, subject]);
-  for (const [subject, chain] of [
-    [other, merchantId],
-    [userId, null],
-  ] as const)
-    await expect(record(subject, chain)).rejects.toMatchObject({ code: "TG063" });
-  await record(userId, merchantId);
-});

@@ -16,7 +16,6 @@ import { verifyAudit } from "../../../src/audit/verify.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { createOrder } from "../../support/orders.js";
 import { addCredential, addLiveCredential, addMerchantWallet } from "../../support/parties.js";
-import { addApiToken } from "../../support/partner.js";
 import { type ApiResponse, errorCodeOf, errorOf, fieldError, payApi } from "../../support/requests.js";
 import { expectNoWrites } from "../../support/rows.js";
 import { createTestApi } from "../../support/test-api.js";
@@ -288,74 +287,6 @@ describe("/webhooks/deliveries", () => {
       api.post(`${DELIVERIES}/${first?.delivery_id}/resend`),
     );
     expect([rejected.status, errorCodeOf(rejected).code]).toEqual([409, "receiver_inactive"]);
-  });
-});
-
-describe("audit chain", () => {
-  const record = (merchant: string, credential: string, action: string, details: object) =>
-    pool.query("SELECT record_call($1, $2, $3, 'x', $4)", [
-      merchant,
-      credential,
-      action,
-      JSON.stringify(details),
-    ]);
-  const idOf = async ({ client_id }: { client_id: string }): Promise<string> =>
-    (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
-  const MODE = { mode: "sandbox" };
-
-  it("accepts from a credential only records of changes to its merchant's endpoints in its own mode, and of decisions on its sandbox payouts", async () => {
-    const { merchant, other_merchant } = sandbox.access;
-    const own = await idOf(merchant);
-    const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));
-    const live = await idOf(await addCredential(sandbox, merchantId, "live"));
-    const revoked = await idOf(await addCredential(sandbox, merchantId, "sandbox"));
-    await pool.query("UPDATE credentials SET revoked_at = now() WHERE id = $1", [revoked]);
-    await addApiToken(sandbox, merchantId, "sandbox");
-    const token = await sandbox.database.prisma.credential.findFirstOrThrow({
-      where: { merchantId, clientId: null },
-    });
-    const forgeries: [string, string, object][] = [
-      [await idOf(other_merchant), "receiver.pause", MODE],
-      [reading, "receiver.pause", MODE],
-      [revoked, "receiver.pause", MODE],
-      [token.id, "receiver.pause", MODE],
-      [own, "receiver.pause", { mode: "live" }],
-      [own, "receiver.pause", {}],
-      [own, "refund.approve", MODE],
-      [own, "payout.approve", MODE],
-      [own, "test_payout.approve", { mode: "live" }],
-      [live, "test_payout.approve", { mode: "live" }],
-      [own, "member.role", MODE],
-    ];
-    for (const [credential, action, details] of forgeries)
-      await expect(record(merchantId, credential, action, details)).rejects.toMatchObject({ code: "TG063" });
-    await record(merchantId, own, "receiver.pause", MODE);
-    await record(merchantId, own, "test_payout.approve", MODE);
-  });
-
-  it("rejects a record with two authors or none", async () => {
-    const user = await sandbox.database.prisma.consoleUser.findFirstOrThrow({
-      where: { email: sandbox.access.merchant_user.email },
-    });
-    const credential = await idOf(sandbox.access.merchant);
-    const write = (administrator: string | null, by: string | null) =>
-      pool.query(
-        `INSERT INTO audit_records (merchant_id, administrator_id, credential_id, action, subject, details)
-         VALUES ($1, $2, $3, 'receiver.pause', 'x', '{"mode":"sandbox"}')`,
-        [merchantId, administrator, by],
-      );
-    await expect(write(user.id, credential)).rejects.toMatchObject({
-      constraint: "audit_records_one_author",
-    });
-    await expect(write(null, null)).rejects.toMatchObject({ code: "TG063" });
-  });
-
-  it("covers the author: a record's hash changes with its credential", async () => {
-    const { rows } = await pool.query(
-      `SELECT audit_hash(r) = audit_hash(jsonb_populate_record(r, jsonb_build_object('credential_id', gen_random_uuid()))) AS same
-       FROM audit_records r WHERE credential_id IS NOT NULL LIMIT 1`,
-    );
-    expect(rows).toEqual([{ same: false }]);
   });
 });
 

@@ -71,19 +71,15 @@ export type NewOrder = {
   fields?: unknown;
 };
 
-/** Calls `create_orders`. Default: 12.50 EUR for the first merchant. */
-export async function createOrder(
-  database: SandboxDatabase,
-  order: NewOrder = {},
-  queryable: Queryable = database.pool,
-): Promise<OrderRow & { replayed: boolean }> {
+/** The arguments of `create_orders`. Default: 12.50 EUR for the first merchant. */
+export function orderItem(database: SandboxDatabase, order: NewOrder = {}) {
   const merchant = order.merchant ?? database.merchant;
   const amount = order.amount ?? 1250n;
-  return callRow(queryable, ledger.createOrders, {
+  return {
     id: newOrderId(),
     token: randomUUID(),
     merchantId: merchant.id,
-    mode: order.mode ?? "sandbox",
+    mode: order.mode ?? ("sandbox" as const),
     credentialId: merchant.credentialId,
     amount,
     currency: order.currency ?? "EUR",
@@ -104,28 +100,50 @@ export async function createOrder(
     locale: null,
     requestId: null,
     traceparent: null,
-  });
+  };
 }
+
+/** Calls `create_orders`. */
+export const createOrder = (
+  database: SandboxDatabase,
+  order: NewOrder = {},
+  queryable: Queryable = database.pool,
+): Promise<OrderRow & { replayed: boolean }> =>
+  callRow(queryable, ledger.createOrders, orderItem(database, order));
+
+/** The arguments of `pay_orders`. */
+export const paymentItem = (
+  { id, mode }: Pick<OrderRow, "id" | "mode">,
+  from: {
+    payerAccountId?: string | null;
+    quoteId?: string | null;
+    walletUserId?: string | null;
+    trxId?: string;
+    topUpTransferId?: string | null;
+    confirmation?: string | null;
+  },
+) => ({
+  orderId: id,
+  mode,
+  payerAccountId: null,
+  quoteId: null,
+  walletUserId: null,
+  trxId: newTrxId(),
+  transferId: randomUUID(),
+  topUpTransferId: null,
+  confirmation: null,
+  requestId: null,
+  ...from,
+});
 
 /** Calls `pay_orders` from a wallet, which is topped up first if `topUpTransferId` is given. */
 export const payOrder = (
   { pool }: SandboxDatabase,
-  { id, mode }: Pick<OrderRow, "id" | "mode">,
+  order: Pick<OrderRow, "id" | "mode">,
   payerAccountId: string,
-  { trxId = newTrxId(), topUpTransferId = null, connection = pool }: Payment = {},
+  { connection = pool, ...payment }: Payment = {},
 ): Promise<OrderRow> =>
-  callRow(connection, ledger.payOrders, {
-    orderId: id,
-    mode,
-    payerAccountId,
-    quoteId: null,
-    walletUserId: null,
-    trxId,
-    transferId: randomUUID(),
-    topUpTransferId,
-    confirmation: null,
-    requestId: null,
-  });
+  callRow(connection, ledger.payOrders, paymentItem(order, { payerAccountId, ...payment }));
 
 export type Payment = { trxId?: string; topUpTransferId?: string | null; connection?: Queryable };
 
@@ -169,18 +187,11 @@ export async function payByQuote(
     "SELECT wallet_user_id FROM shopper_quotes WHERE id = $1",
     [quoteId],
   );
-  return callRow(database.pool, ledger.payOrders, {
-    orderId: order.id,
-    mode: order.mode,
-    payerAccountId: null,
-    quoteId,
-    walletUserId: walletUserId ?? rows[0]?.wallet_user_id ?? "",
-    trxId: newTrxId(),
-    transferId: randomUUID(),
-    topUpTransferId: null,
-    confirmation: null,
-    requestId: null,
-  });
+  return callRow(
+    database.pool,
+    ledger.payOrders,
+    paymentItem(order, { quoteId, walletUserId: walletUserId ?? rows[0]?.wallet_user_id ?? "" }),
+  );
 }
 
 /** Calls `pay_orders` as the merchant's test shopper, whose wallet is topped up first. */

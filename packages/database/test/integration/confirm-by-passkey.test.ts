@@ -7,8 +7,8 @@ import {
   callRow,
   codeOf,
   createOrder,
-  newTrxId,
   type OrderRow,
+  paymentItem,
   quoteOrder,
   readOrder,
 } from "../ledger-calls.js";
@@ -88,19 +88,11 @@ const signed = (challenge_id: string, change: Partial<PasskeyConfirmation> = {})
 
 type From = { payerAccountId?: string | null; quoteId?: string | null; walletUserId?: string | null };
 const pay = (confirmation: PasskeyConfirmation, from: From = {}): Promise<OrderRow> =>
-  callRow(database.pool, ledger.payOrders, {
-    orderId: order.id,
-    mode: order.mode,
-    payerAccountId: euros,
-    quoteId: null,
-    walletUserId: null,
-    trxId: newTrxId(),
-    transferId: randomUUID(),
-    topUpTransferId: null,
-    confirmation: JSON.stringify(confirmation),
-    requestId: null,
-    ...from,
-  });
+  callRow(
+    database.pool,
+    ledger.payOrders,
+    paymentItem(order, { payerAccountId: euros, confirmation: JSON.stringify(confirmation), ...from }),
+  );
 
 const stored = async () => {
   const { rows } = await database.pool.query(
@@ -120,6 +112,7 @@ describe("pay_orders with a passkey confirmation", () => {
   });
 
   it("accepts a confirmation of a converted payment only if its challenge is for the quote", async () => {
+    await quoteOrder(database, await createOrder(database), { wallet: francs, rate: "0.0015" });
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.0015092451" });
     const from = { payerAccountId: null, quoteId: quote.id, walletUserId: samuel };
     const plain = await draw({ wallet: francs });
@@ -137,8 +130,17 @@ describe("pay_orders with a passkey confirmation", () => {
       async () => signed(await draw({ of: (await createOrder(database)).id })),
     ],
     ["with a challenge for another wallet", async () => signed(await draw({ wallet: francs }))],
-    ["with a challenge for another shopper", async () => signed(await draw({ shopper: amelie }))],
-    ["with an unknown challenge", async () => signed(randomUUID())],
+    [
+      "with another shopper's challenge for the wallet",
+      async () => signed(await draw({ shopper: amelie }), { passkey_id: await addPasskey(amelie) }),
+    ],
+    [
+      "with an unknown challenge",
+      async () => {
+        await draw();
+        return signed(randomUUID());
+      },
+    ],
     [
       "with an expired challenge",
       async () => {
@@ -176,18 +178,8 @@ describe("pay_orders with a passkey confirmation", () => {
 
   it("reports an order with an invalid confirmation as the only rejected item of its group, and stores a valid one with the group", async () => {
     const second = await createOrder(database);
-    const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) => ({
-      orderId: of.id,
-      mode: of.mode,
-      payerAccountId: euros,
-      quoteId: null,
-      walletUserId: null,
-      trxId: newTrxId(),
-      transferId: randomUUID(),
-      topUpTransferId: null,
-      confirmation: confirmation && JSON.stringify(confirmation),
-      requestId: null,
-    });
+    const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) =>
+      paymentItem(of, { payerAccountId: euros, confirmation: confirmation && JSON.stringify(confirmation) });
     const set = [item(order, signed(randomUUID())), item(second, null)];
     const { sql, valuesOfGroup } = ledger.payOrders;
     await expect(database.pool.query(sql, valuesOfGroup(set))).rejects.toMatchObject({

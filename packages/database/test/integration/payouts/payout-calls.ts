@@ -38,8 +38,8 @@ const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
   return rows[0]?.id ?? "";
 };
 
-/** Calls `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */
-export async function executePayout(database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> {
+/** The arguments of `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */
+export async function payoutItem(database: SandboxDatabase, payout: NewPayout = {}) {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;
   // As if an administrator had just set this rate.
@@ -48,10 +48,10 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
       setRates("SELECT 'sandbox'::mode, 'EUR', $1::text, $2::numeric, 0, clock_timestamp()"),
       [currency, payout.rate ?? "1"],
     );
-  return callRow(database.pool, ledger.executePayouts, {
+  return {
     payoutId: newPayoutId(),
     merchantId: database.merchant.id,
-    mode: "sandbox",
+    mode: "sandbox" as const,
     idempotencyKey: payout.key ?? randomUUID(),
     reference: payout.reference ?? randomUUID(),
     quoteId: payout.quoteId ?? null,
@@ -69,8 +69,12 @@ export async function executePayout(database: SandboxDatabase, payout: NewPayout
     needsApproval: payout.waits ?? false,
     metadata: null,
     traceparent: null,
-  });
+  };
 }
+
+/** Calls `execute_payouts`. */
+export const executePayout = async (database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> =>
+  callRow(database.pool, ledger.executePayouts, await payoutItem(database, payout));
 
 /** Calls `decide_payout` as an administrator. */
 export async function settlePayout(

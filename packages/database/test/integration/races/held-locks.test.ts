@@ -9,16 +9,16 @@ import {
   codeOf,
   createOrder,
   depositLive,
-  newTrxId,
   paidOrder,
   payByQuote,
+  paymentItem,
   payOrder,
   quoteOrder,
   refundPayment,
   settleRefund,
 } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
-import { createQuote, executePayout, settlePayout } from "../payouts/payout-calls.js";
+import { createQuote, executePayout, payoutItem, settlePayout } from "../payouts/payout-calls.js";
 
 let database: SandboxDatabase;
 let amelie: string;
@@ -145,6 +145,25 @@ async function raiseLimit(limit: bigint): Promise<void> {
   await decide(database, id ?? "", true);
 }
 
+/** Creates a payment link with one use. @returns its ID. */
+async function createLink(): Promise<string> {
+  const id = randomUUID();
+  await run(
+    `INSERT INTO payment_links (id, merchant_id, mode, token, description, currency, amount, max_uses, created_by_id)
+     SELECT $1::uuid, $2, 'sandbox', $1::text, 'a link', 'EUR', 1250, 1, id FROM console_users LIMIT 1`,
+    id,
+    database.merchant.id,
+  );
+  return id;
+}
+const useLink = (link: string, order: string) =>
+  run(
+    "INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash) VALUES ($1, $2, $3, 'sandbox', '')",
+    order,
+    link,
+    database.merchant.id,
+  );
+
 describe("a call that waits for another call's commit", () => {
   it("returns the transfer of the conversion that the other call made", async () => {
     const id = await quoteConversion(500n);
@@ -179,21 +198,8 @@ describe("a call that waits for another call's commit", () => {
 
   it("cannot use a payment link whose last use the other call consumed", async () => {
     const orders = [await createOrder(database), await createOrder(database)] as const;
-    const link = randomUUID();
-    await run(
-      `INSERT INTO payment_links (id, merchant_id, mode, token, description, currency, amount, max_uses, created_by_id)
-       SELECT $1, $2, 'sandbox', $3, 'a link', 'EUR', 1250, 1, id FROM console_users LIMIT 1`,
-      link,
-      database.merchant.id,
-      randomUUID(),
-    );
-    for (const { id } of orders)
-      await run(
-        "INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash) VALUES ($1, $2, $3, 'sandbox', '')",
-        id,
-        link,
-        database.merchant.id,
-      );
+    const link = await createLink();
+    for (const { id } of orders) await useLink(link, id);
     const result = await inTurn(
       (of) => payOrder(of, orders[0], amelie),
       () => payOrder(database, orders[1], samuel),
@@ -247,6 +253,26 @@ describe("a call that waits for another call's commit", () => {
     expect(result).toEqual({ waited: true, outcome: "done" });
     expect(await textOf("SELECT payer_amount FROM refunds WHERE id = $1", pending.id)).toBe("34");
   });
+});
+
+it("neither a payment nor a payout waits for another order, quote, shopper or link, or for a house account", async () => {
+  const [order, other] = [await createOrder(database), await createOrder(database)];
+  const { id } = await quoteOrder(database, order, { wallet: francs, rate: "0.0015" });
+  await quoteOrder(database, other, { wallet: francs, rate: "0.0015" });
+  const quoteId = await createQuote(database);
+  await createQuote(database);
+  const link = await createLink();
+  await useLink(link, order.id);
+  await useLink(await createLink(), other.id);
+  const own = [order.id, id, quoteId, link, shopper];
+  const lockOthers = async (of: SandboxDatabase) => {
+    await of.pool.query("SELECT FROM accounts WHERE balance IS NULL FOR NO KEY UPDATE");
+    for (const table of ["orders", "shopper_quotes", "quotes", "payment_links", "wallet_users"])
+      await of.pool.query(`SELECT FROM ${table} WHERE id::text <> ALL ($1) FOR NO KEY UPDATE`, [own]);
+  };
+  const calls = [() => payByQuote(database, order, id), () => executePayout(database, { quoteId })];
+  for (const call of calls)
+    expect(await inTurn(lockOthers, call)).toEqual({ waited: false, outcome: "done" });
 });
 
 describe("an administrator's change", () => {
@@ -359,59 +385,27 @@ describe("a group", () => {
     const quotes = [await createQuote(database), await createQuote(database)] as const;
     await fill("quotes");
     const { sql, valuesOfGroup } = ledger.executePayouts;
-    const payout = (quoteId: string, reference: string) => ({
-      payoutId: `PO${randomUUID().slice(0, 8).toUpperCase()}`,
-      merchantId: database.merchant.id,
-      mode: "sandbox" as const,
-      idempotencyKey: randomUUID(),
-      reference,
-      quoteId,
-      walletUserId: shopper,
-      recipientAccountId: samuel,
-      amount: 1_000n,
-      senderCurrency: "EUR",
-      fee: 30n,
-      rate: "1",
-      receiverAmount: 1_000n,
-      receiverCurrency: "EUR",
-      description: null,
-      trxId: newTrxId(),
-      transferId: randomUUID(),
-      needsApproval: false,
-      metadata: null,
-      traceparent: null,
-    });
+    const payout = (quoteId: string, reference: string) => payoutItem(database, { quoteId, reference });
     expect(
-      await leavesUnlocked("quotes", quotes, (low, high) =>
-        database.pool.query(sql, valuesOfGroup([payout(high, "1 high"), payout(low, "2 low")])),
-      ),
+      await leavesUnlocked("quotes", quotes, async (low, high) => {
+        const items = [await payout(high, "1 high"), await payout(low, "2 low")];
+        return database.pool.query(sql, valuesOfGroup(items));
+      }),
     ).toBe(true);
   });
 
-  const payment = (orderId: string, of: { quoteId?: string; confirmation?: string; wallet?: string }) => ({
-    orderId,
-    mode: "sandbox" as const,
-    payerAccountId: of.wallet ?? null,
-    quoteId: of.quoteId ?? null,
-    walletUserId: of.quoteId ? shopper : null,
-    trxId: newTrxId(),
-    transferId: randomUUID(),
-    topUpTransferId: null,
-    confirmation: of.confirmation ?? null,
-    requestId: null,
-  });
   const { sql, valuesOfGroup } = ledger.payOrders;
 
   it("locks the quotes of its payments in the order of their IDs", async () => {
-    const orders = new Map<string, string>();
+    const orders: Record<string, ReturnType<typeof paymentItem>> = {};
     for (let made = 0; made < 2; made += 1) {
       const order = await createOrder(database);
       const { id } = await quoteOrder(database, order, { wallet: francs, rate: "0.0015" });
-      orders.set(id, order.id);
+      orders[id] = paymentItem(order, { quoteId: id, walletUserId: shopper });
     }
     await fill("shopper_quotes");
-    const [one = "", two = ""] = orders.keys();
-    const pay = (quoteId: string) => payment(orders.get(quoteId) ?? "", { quoteId });
+    const [one = "", two = ""] = Object.keys(orders);
+    const pay = (quoteId: string) => record(orders, quoteId);
     expect(
       await leavesUnlocked("shopper_quotes", [one, two], (low, high) =>
         database.pool.query(sql, valuesOfGroup([pay(high), pay(low)])),
@@ -442,13 +436,13 @@ describe("a group", () => {
         ...{ challenge_id: challenge, passkey_id: passkey, counter: 7, new_counter: 8 },
         ...{ origin: "https://pay.example.com", client_data: "", authenticator_data: "", signature: "" },
       });
-      return payment(order.id, { wallet: samuel, confirmation });
+      return paymentItem(order, { payerAccountId: samuel, confirmation });
     };
-    const items = new Map<string, ReturnType<typeof payment>>([
-      [passkeys[0], await confirmed(passkeys[0])],
-      [passkeys[1], await confirmed(passkeys[1])],
-    ]);
-    const item = (id: string) => items.get(id) ?? payment("", {});
+    const items = {
+      [passkeys[0]]: await confirmed(passkeys[0]),
+      [passkeys[1]]: await confirmed(passkeys[1]),
+    };
+    const item = (id: string) => record(items, id);
     expect(
       await leavesUnlocked("wallet_passkeys", passkeys, (low, high) =>
         database.pool.query(sql, valuesOfGroup([item(high), item(low)])),

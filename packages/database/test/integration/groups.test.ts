@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callGroup, type LedgerGroup } from "../../src/functions/ledger-function.js";
+import * as ledger from "../../src/ledger.js";
+import { proveLedger } from "../../src/prove-ledger.js";
+import { createOrder, orderItem, paidOrder, paymentItem, payOrder, quoteOrder } from "../ledger-calls.js";
+import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
+import { createQuote, executePayout, payoutItem } from "./payouts/payout-calls.js";
+
+let database: SandboxDatabase;
+let amelie: string;
+let samuel: string;
+let francs: string;
+/** Samuel's user ID. */
+let shopper: string;
+
+const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
+
+beforeAll(async () => {
+  database = await openSandboxDatabase();
+  amelie = record(record(database.shoppers, "Amélie"), "EUR");
+  samuel = record(record(database.shoppers, "Samuel"), "EUR");
+  francs = record(record(database.shoppers, "Samuel"), "XAF");
+  const { rows } = await run("SELECT wallet_user_id FROM accounts WHERE id = $1", samuel);
+  shopper = rows[0].wallet_user_id;
+});
+afterAll(async () => {
+  const { rules } = await proveLedger(database.url);
+  await database.drop();
+  expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
+});
+
+const payment = async () => paymentItem(await createOrder(database), { payerAccountId: amelie });
+
+/** Creates an order of a payment link with one use. @returns its payment. */
+async function paymentByLink(link: string = randomUUID()) {
+  await run(
+    `INSERT INTO payment_links (id, merchant_id, mode, token, description, currency, amount, max_uses, created_by_id)
+     SELECT $1::uuid, $2, 'sandbox', $1::text, 'a link', 'EUR', 1250, 1, id FROM console_users LIMIT 1 ON CONFLICT DO NOTHING`,
+    link,
+    database.merchant.id,
+  );
+  const item = await payment();
+  await run(
+    "INSERT INTO payment_link_orders (order_id, link_id, merchant_id, mode, visitor_hash) VALUES ($1, $2, $3, 'sandbox', '')",
+    item.orderId,
+    link,
+    database.merchant.id,
+  );
+  return { ...item, link };
+}
+
+async function paymentByQuote() {
+  const order = await createOrder(database);
+  const { id } = await quoteOrder(database, order, { wallet: francs, rate: "0.0015" });
+  return paymentItem(order, { quoteId: id, walletUserId: shopper });
+}
+
+/** Reason, and a group of which only the last item is rejected. */
+type Case<Item> = [reason: RegExp, items: () => Promise<Item[]>];
+
+function describeGroup<Args extends Record<string, unknown>>(
+  fn: LedgerGroup<Args, unknown>,
+  idOf: (item: Args) => unknown,
+  cases: Case<Args>[],
+) {
+  it.each(cases)(`of ${fn.name} names only its rejected item: %s`, async (reason, create) => {
+    const items = await create();
+    await expect(callGroup(database.pool, fn, items)).rejects.toMatchObject({
+      code: "TG080",
+      message: expect.stringMatching(reason),
+      detail: items.map(idOf).at(-1),
+    });
+  });
+}
+
+describe("a group", () => {
+  describeGroup(ledger.createOrders, ({ id }) => id, [
+    [/no open wallet/, async () => [orderItem(database), orderItem(database, { currency: "JPY" })]],
+    [
+      /key reused/,
+      async () => {
+        await createOrder(database, { key: "known" });
+        return [orderItem(database, { key: "new" }), orderItem(database, { key: "known" })];
+      },
+    ],
+  ]);
+
+  it("of create_orders accepts items with and without a key", async () => {
+    const items = [orderItem(database, { key: "one of two" }), orderItem(database)];
+    expect(await callGroup(database.pool, ledger.createOrders, items)).toHaveLength(2);
+  });
+
+  describeGroup(ledger.payOrders, ({ orderId }) => orderId, [
+    [/not found/, async () => [await payment(), { ...(await payment()), orderId: "POS-20000101-AAAAAA" }]],
+    [
+      /left PENDING/,
+      async () => [await payment(), { ...(await payment()), orderId: (await paidOrder(database)).id }],
+    ],
+    [
+      /link is used up/,
+      async () => {
+        const { link, orderId } = await paymentByLink();
+        await payOrder(database, { id: orderId, mode: "sandbox" }, samuel);
+        return [await payment(), await paymentByLink(), await paymentByLink(link)];
+      },
+    ],
+    [
+      /quote cannot be used/,
+      async () => [
+        await payment(),
+        await paymentByQuote(),
+        { ...(await paymentByQuote()), quoteId: randomUUID() },
+      ],
+    ],
+    [/wallet cannot pay/, async () => [await payment(), { ...(await payment()), payerAccountId: francs }]],
+    [
+      /is closed/,
+      async () => {
+        const ivo = record(record(database.shoppers, "Ivo"), "EUR");
+        await run("UPDATE wallet_users SET active = true WHERE name LIKE 'Ivo %'");
+        await run("UPDATE accounts SET closed_at = now() WHERE id = $1", ivo);
+        return [await payment(), { ...(await payment()), payerAccountId: ivo }];
+      },
+    ],
+    [
+      /is insufficient/,
+      async () => {
+        const order = await createOrder(database, { amount: 1_000_000_000_000n });
+        return [await payment(), paymentItem(order, { payerAccountId: samuel })];
+      },
+    ],
+    [
+      /is suspended/,
+      async () => {
+        const { otherMerchant: merchant } = database;
+        const order = await createOrder(database, { merchant });
+        await run("UPDATE merchants SET suspended_at = now() WHERE id = $1", merchant.id);
+        return [await payment(), paymentItem(order, { payerAccountId: samuel })];
+      },
+    ],
+  ]);
+
+  const payout = (amount: bigint) => payoutItem(database, { amount });
+  describeGroup(ledger.executePayouts, ({ payoutId }) => payoutId, [
+    [
+      /reference is already used/,
+      async () => {
+        const { reference } = await executePayout(database);
+        return [await payout(5n), await payoutItem(database, { reference })];
+      },
+    ],
+    [
+      /quote cannot be used/,
+      async () => {
+        const [quoteId, expired] = [await createQuote(database), await createQuote(database)];
+        await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", expired);
+        const without = await payout(5n);
+        const quoted = await payoutItem(database, { quoteId });
+        return [without, quoted, await payoutItem(database, { quoteId: expired })];
+      },
+    ],
+    [
+      /above the limit/,
+      async () => {
+        await run("UPDATE payout_terms SET per_transaction = 2000");
+        return [await payout(5n), await payout(2_001n)];
+      },
+    ],
+    [
+      /currency is inactive/,
+      async () => {
+        const item = await payoutItem(database, { francs: 6_493n, rate: "649.39743" });
+        await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
+        return [await payout(5n), item];
+      },
+    ],
+  ]);
+});

@@ -24,45 +24,64 @@ async function addPasskey(f: Forger, wallet: string, revoked = false): Promise<s
   return id;
 }
 
-/** Creates the challenge that a wallet's owner signs for an order. @returns its ID. */
-async function challenge(f: Forger, order: string, wallet: string): Promise<string> {
+/** Creates the challenge that a wallet's owner signs for an order, with `forged` columns. @returns its ID. */
+async function challenge(f: Forger, order: string, wallet: string, forged: object = {}): Promise<string> {
   const id = randomUUID();
   await f.query(
-    `INSERT INTO payment_challenges (id, mode, order_id, wallet_user_id, account_id, text, challenge, expires_at)
-     SELECT $1::uuid, 'sandbox', $2, wallet_user_id, id, $4, $1::uuid::text, clock_timestamp() + interval '5 minutes' FROM accounts WHERE id = $3`,
+    `INSERT INTO payment_challenges SELECT (jsonb_populate_record(NULL::payment_challenges, jsonb_build_object('id', $1::uuid, 'mode', mode,
+       'order_id', $2::text, 'wallet_user_id', wallet_user_id, 'account_id', id, 'text', $4::text, 'challenge', $1::text,
+       'expires_at', clock_timestamp() + interval '5 minutes') || $5::jsonb)).* FROM accounts WHERE id = $3`,
     id,
     order,
     wallet,
     SHOWN,
+    JSON.stringify(forged),
   );
   return id;
 }
 
-/** Uses a challenge at the moment of its expiry. */
-const use = (f: Forger, id: string) =>
+/** Uses a challenge at the moment of its expiry, or a time after it. */
+const use = (f: Forger, id: string, after = "0 seconds") =>
   f.query(
-    `UPDATE payment_challenges SET used_at = at, expires_at = at FROM (SELECT clock_timestamp() AS at) AS clock WHERE id = $1`,
+    `UPDATE payment_challenges SET used_at = at, expires_at = at - $2::interval FROM (SELECT clock_timestamp() AS at) AS clock WHERE id = $1`,
     id,
+    after,
   );
 
-const confirm = (f: Forger, order: string, passkey: string, { text = SHOWN, key = "" } = {}) =>
+const confirm = (
+  f: Forger,
+  order: string,
+  passkey: string,
+  { text = SHOWN, key = "", credential = passkey } = {},
+) =>
   f.query(
     `INSERT INTO payment_confirmations (order_id, mode, passkey_id, credential_id, public_key, origin, text, client_data, authenticator_data, signature)
-     VALUES ($1, 'sandbox', $2::uuid, $2::uuid::text, $4, 'https://pay.example.com', $3, '', '', 'forged')`,
+     VALUES ($1, 'sandbox', $2, $5, $4, 'https://pay.example.com', $3, '', '', 'forged')`,
     order,
     passkey,
     text,
     Buffer.from(key),
+    credential,
   );
 
-type Confirmed = { by?: string; text?: string; key?: string; used?: boolean; revoked?: boolean };
+type Confirmed = {
+  by?: string;
+  text?: string;
+  key?: string;
+  credential?: string;
+  used?: boolean;
+  /** Time from the challenge's expiry to its use. */
+  after?: string;
+  revoked?: boolean;
+  challenge?: object;
+};
 
 /** Pays an order from Amélie's wallet, with the evidence of a passkey. */
 async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
   const passkey = await addPasskey(f, of.by ?? s.amelie, of.revoked);
   const { id: order } = await createOrder(s.database, { amount: 40n }, f.client);
-  const requested = await challenge(f, order, s.amelie);
-  if (of.used !== false) await use(f, requested);
+  const requested = await challenge(f, order, s.amelie, of.challenge);
+  if (of.used !== false) await use(f, requested, of.after);
   await f.pay(
     [
       [s.amelie, -40],
@@ -87,8 +106,52 @@ const ofPasskey = (what: string, set: string): Forgery => [
   async (f, s) => change(f, await addPasskey(f, s.amelie), set),
 ];
 
-/** Creates a bulk payout line, paid by a payout with the same terms but possibly another reference. @returns the file's ID. */
-async function paidLine(f: Forger, s: Scene, reference: string = s.payout.reference): Promise<string> {
+const ofChallenge = (what: string, set: string): Forgery => [
+  what,
+  TERMS,
+  async (f, s) =>
+    f.query(`UPDATE payment_challenges SET ${set} WHERE id = $1`, await challenge(f, s.pending.id, s.amelie)),
+];
+
+/** The forgery of a row like an honest one, with other values: pairs of column and SQL. */
+const ofCopy = (
+  what: string,
+  table: string,
+  honest: (f: Forger, s: Scene) => Promise<string>,
+  forged: string,
+  refused = TERMS,
+): Forgery => [
+  what,
+  refused,
+  async (f, s) =>
+    f.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), ${forged}))).* FROM ${table} t WHERE id = $1`,
+      await honest(f, s),
+    ),
+];
+
+const shopperQuote = async (f: Forger) => (await f.quoteInFrancs("0.0015")).id;
+/** A changed quote of a shopper. */
+const ofQuote = (what: string, set: string, used = false): Forgery => [
+  what,
+  TERMS,
+  async (f) => {
+    const id = await shopperQuote(f);
+    if (used) await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", id);
+    await f.query(`UPDATE shopper_quotes SET ${set} WHERE id = $1`, id);
+  },
+];
+
+/**
+ * Creates a bulk payout line, paid by a payout with the same terms but possibly another reference and a higher amount.
+ * @returns the file's ID.
+ */
+async function paidLine(
+  f: Forger,
+  s: Scene,
+  reference: string = s.payout.reference,
+  more = 0,
+): Promise<string> {
   const batch = randomUUID();
   await f.query(
     "INSERT INTO payout_batches (id, merchant_id, mode, name, created_by_id) VALUES ($1, $2, 'sandbox', 'forged.csv', $3)",
@@ -98,10 +161,11 @@ async function paidLine(f: Forger, s: Scene, reference: string = s.payout.refere
   );
   await f.query(
     `INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference)
-     SELECT $1, merchant_id, mode, 2, 'samuel@example.com', amount, sender_currency, receiver_currency, $3 FROM payouts WHERE id = $2`,
+     SELECT $1, merchant_id, mode, 2, 'samuel@example.com', amount + $4, sender_currency, receiver_currency, $3 FROM payouts WHERE id = $2`,
     batch,
     s.payout.id,
     reference,
+    more,
   );
   await f.query(
     "UPDATE payout_batch_lines SET status = 'done', payout_id = $2 WHERE batch_id = $1",
@@ -133,6 +197,27 @@ export const EVIDENCES: Forgery[] = [
   ["evidence with text that was not requested", EVIDENCE, (f, s) => payConfirmed(f, s, { text: "another" })],
   ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
   ["evidence by a key other than the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
+  ["evidence of another credential", EVIDENCE, (f, s) => payConfirmed(f, s, { credential: "another" })],
+  [
+    "evidence with a challenge used after its expiry",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { after: "1 second" }),
+  ],
+  [
+    "evidence with a challenge for another wallet",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { challenge: { account_id: s.samuel } }),
+  ],
+  [
+    "evidence with a challenge for another shopper",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { challenge: { wallet_user_id: s.samuelHimself } }),
+  ],
+  [
+    "evidence with a challenge for a quote",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { challenge: { quote_id: s.quote } }),
+  ],
   [
     "a used challenge marked as unused",
     TERMS,
@@ -142,15 +227,37 @@ export const EVIDENCES: Forgery[] = [
       await f.query("UPDATE payment_challenges SET used_at = NULL WHERE id = $1", requested);
     },
   ],
-  [
-    "a challenge whose text is changed",
-    TERMS,
-    async (f, s) =>
-      f.query(
-        "UPDATE payment_challenges SET text = 'another' WHERE id = $1",
-        await challenge(f, s.pending.id, s.amelie),
-      ),
-  ],
+  ofChallenge("a challenge whose text is changed", "text = 'another'"),
+  ofChallenge("a challenge with an extended expiry", "expires_at = expires_at + interval '1 second'"),
+  ofChallenge("a challenge used yesterday", "used_at = now() - interval '1 day'"),
+  ofCopy(
+    "a challenge created as used",
+    "payment_challenges",
+    (f, s) => challenge(f, s.pending.id, s.amelie),
+    "'challenge', 'used', 'used_at', now()",
+  ),
+  ofCopy("a payout quote created as used", "quotes", async (_, s) => s.quote, "'used_at', now()"),
+  ...(
+    [
+      ["created as used", "'used_at', now()"],
+      ["of two minutes ago", "'created_at', now() - interval '2 minutes'"],
+      ["created with a validity of a day", "'expires_at', now() + interval '1 day'"],
+      [
+        "for another shopper than the wallet's",
+        "'wallet_user_id', (SELECT id FROM wallet_users WHERE name LIKE 'Dana%')",
+      ],
+      ["for another wallet than the shopper's", "'account_id', gen_random_uuid()"],
+    ] as const
+  ).map(([what, forged]) => ofCopy(`a shopper's quote ${what}`, "shopper_quotes", shopperQuote, forged)),
+  ofCopy(
+    "a shopper's quote in the order's currency",
+    "shopper_quotes",
+    shopperQuote,
+    "'payer_currency', 'EUR'",
+    ["P0002"],
+  ),
+  ofQuote("a shopper's quote with another rate", "rate = rate * 2"),
+  ofQuote("a used shopper's quote marked as unused", "used_at = NULL", true),
   ofPasskey("a passkey whose counter falls", "counter = 6"),
   ofPasskey("a passkey with another key", "public_key = 'x'"),
   ofPasskey(
@@ -211,9 +318,14 @@ export const EVIDENCES: Forgery[] = [
     (f, s) => f.query("UPDATE payouts SET metadata = '{}' WHERE id = $1", s.heldPayout.id),
   ],
   [
-    "a bulk payout line paid by a payout with a different reference",
+    "a bulk payout line paid by another payout with the same terms",
     TERMS,
-    (f, s) => paidLine(f, s, "another"),
+    (f, s) => paidLine(f, s, s.heldPayout.reference),
+  ],
+  [
+    "a bulk payout line paid by a payout of a different amount",
+    TERMS,
+    (f, s) => paidLine(f, s, s.payout.reference, 1),
   ],
   [
     "a paid bulk payout line without its payout",

@@ -1,3 +1,4 @@
+import { createOrder } from "../../ledger-calls.js";
 import type { Forger, Scene } from "./scene.js";
 
 /** Name of the forgery, the error codes that may reject it, and the forgery itself, in one transaction. */
@@ -135,6 +136,7 @@ export const PAYMENTS: Forgery[] = [
         [s.wallet, 40],
       ]),
   ],
+  ["a payment without entries", ["TG091"], (f) => f.pay([])],
   ["an order with a deposit as its payment", REPORT, (f, s) => f.pay(s.deposit)],
   ["an order paid by another order's payment", ["23505"], (f, s) => f.pay(String(s.paid.transfer_id))],
   [
@@ -169,9 +171,18 @@ export const PAYMENTS: Forgery[] = [
 async function converted(
   f: Forger,
   s: Scene,
-  { rate = "0.001524490172", quote = true, expired = false, legs = true, more = 0n, to = s.wallet } = {},
+  {
+    rate = "0.001524490172",
+    quote = true,
+    other = false,
+    expired = false,
+    legs = true,
+    more = 0n,
+    to = s.wallet,
+    of = s.pending,
+  } = {},
 ) {
-  const created = await f.quoteInFrancs(rate);
+  const created = await f.quoteInFrancs(rate, undefined, of);
   const francs = Number(created.payer_amount + more);
   if (expired)
     await f.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", created.id);
@@ -179,6 +190,11 @@ async function converted(
     await f.query(
       "UPDATE shopper_quotes SET used_at = least(clock_timestamp(), expires_at) WHERE id = $1",
       created.id,
+    );
+  else if (other)
+    await f.query(
+      "UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1",
+      (await f.quoteInFrancs(rate)).id,
     );
   await f.pay(
     [
@@ -201,7 +217,11 @@ async function converted(
 const RECORD = ["TG098"];
 
 /** Sets a rate of 900,000 francs per euro, with an audit record in which `recorded` differs; null: without one. */
-async function forgeRate(f: Forger, recorded: Record<string, string> | null): Promise<void> {
+async function forgeRate(
+  f: Forger,
+  recorded: Record<string, string> | null,
+  merchant?: string,
+): Promise<void> {
   const rate = { rate: "900000", spread_percent: "0", effective_from: "2100-01-01T00:00:00Z" };
   await f.query(
     `INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
@@ -210,13 +230,24 @@ async function forgeRate(f: Forger, recorded: Record<string, string> | null): Pr
   );
   if (recorded)
     await f.query(
-      "SELECT record_change(NULL, $1, 'rate.set', 'EUR/XAF', $2)",
+      "SELECT record_change($3, $1, 'rate.set', 'EUR/XAF', $2)",
       f.scene.administrators[0],
       JSON.stringify({ mode: "sandbox", ...rate, ...recorded }),
+      merchant ?? null,
     );
 }
 
 export const CONVERSIONS: Forgery[] = [
+  [
+    "a converted payment whose order has another used quote",
+    LINES,
+    (f, s) => converted(f, s, { quote: false, other: true }),
+  ],
+  [
+    "a converted payment with another order's quote",
+    LINES,
+    async (f, s) => converted(f, s, { of: await createOrder(s.database, { amount: 40n }, f.client) }),
+  ],
   ["a converted payment with an unused quote", LINES, (f, s) => converted(f, s, { quote: false })],
   ["a converted payment above its quote", LINES, (f, s) => converted(f, s, { more: 1n })],
   ["a converted payment without the conversion", ["TG091"], (f, s) => converted(f, s, { legs: false })],
@@ -262,6 +293,7 @@ export const CONVERSIONS: Forgery[] = [
   ["a rate of 900,000 without an audit record", RECORD, (f) => forgeRate(f, null)],
   ["a rate with the audit record of another rate", RECORD, (f) => forgeRate(f, { rate: "650" })],
   ["a rate with an audit record of a different spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
+  ["a rate with an audit record of a merchant", RECORD, (f, s) => forgeRate(f, {}, s.merchant)],
   ["a rate with an audit record of the other mode", RECORD, (f) => forgeRate(f, { mode: "live" })],
   [
     "a rate with an audit record of a different time",
@@ -417,6 +449,18 @@ export const REFUNDS: Forgery[] = [
           [s.testShopper, 100],
         ],
         { event: false },
+      ),
+  ],
+  [
+    "a full refund without its order's event",
+    REPORT,
+    (f, s) =>
+      f.refund(
+        [
+          [s.wallet, -1_000],
+          [s.testShopper, 1_000],
+        ],
+        { amount: 1_000 },
       ),
   ],
   ["a refund with a deposit as its transfer", REPORT, (f, s) => f.refund(s.deposit)],

@@ -355,10 +355,10 @@ export class Forger {
     return createQuote(this.#database);
   }
 
-  /** Quotes the pending order in Samuel's francs. */
-  quoteInFrancs(rate: string, payerAmount?: bigint) {
-    const { pending, samuelFrancs } = this.scene;
-    return quoteOrder(this.#database, pending, {
+  /** Quotes the pending order, or another one, in Samuel's francs. */
+  quoteInFrancs(rate: string, payerAmount?: bigint, order = this.scene.pending) {
+    const { samuelFrancs } = this.scene;
+    return quoteOrder(this.#database, order, {
       wallet: samuelFrancs,
       rate,
       ...(payerAmount !== undefined && { payerAmount }),

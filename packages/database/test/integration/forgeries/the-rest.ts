@@ -197,6 +197,38 @@ export const FUNDS: Forgery[] = [
         { reference: `top-up for ${s.paid.id}` },
       ),
   ],
+  [
+    "a second top-up for one order, under another reference",
+    LINES,
+    (f, s) =>
+      f.transfer(
+        "top_up",
+        [
+          [s.issuing, -1_000],
+          [s.testShopper, 1_000],
+        ],
+        { reference: `Top-up for ${s.paid.id}` },
+      ),
+  ],
+  [
+    "a top-up of an ordinary shopper for their order",
+    LINES,
+    async (f, s) => {
+      await f.pay([
+        [s.amelie, -40],
+        [s.wallet, 40],
+      ]);
+      await f.transfer(
+        "top_up",
+        [
+          [s.issuing, -40],
+          [s.amelie, 40],
+        ],
+        { reference: `top-up for ${s.pending.id}` },
+      );
+    },
+  ],
+  ["a hold without entries", ["TG091"], (f) => f.transfer("hold", [])],
   unrecorded("a hold without a payout or refund", "hold", (s) => [
     [s.wallet, -5],
     [s.hold, 5],

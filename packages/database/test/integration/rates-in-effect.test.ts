@@ -63,4 +63,19 @@ describe("rate_was_in_effect", () => {
     expect(await wasInEffect("USD", "1000", "effective_from", "1 hour", OLD)).toBe(true);
     expect(await wasInEffect("USD", "1000.0000000011", "effective_from", "1 hour", OLD)).toBe(false);
   });
+
+  it("compares only rates of the same mode, base and quote", async () => {
+    await database.pool.query(
+      setRates(
+        `SELECT mode::mode, base, quote, rate, 0, now() - age::interval FROM (VALUES ('sandbox', 'JPY', 'KWD', 5, '1 day'),
+           ('live', 'JPY', 'KWD', 6, '1 hour'), ('sandbox', 'EUR', 'KWD', 7, '1 hour'), ('sandbox', 'JPY', 'EUR', 8, '1 hour'))
+           AS given (mode, base, quote, rate, age)`,
+      ),
+    );
+    const { rows } = await database.pool.query(
+      `SELECT array_agg(rate) AS valid FROM generate_series(5, 8) AS rate
+       WHERE rate_was_in_effect('sandbox', 'JPY', 'KWD', rate, now() + interval '1 hour')`,
+    );
+    expect(rows).toEqual([{ valid: [5] }]);
+  });
 });

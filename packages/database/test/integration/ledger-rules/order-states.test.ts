@@ -70,6 +70,8 @@ describe("the state machine of an order", () => {
     const order = await createOrder(database);
     expect(await codeOf(payOrder(database, { id: order.id, mode: "live" }, amelie))).toBe("TG001");
     expect(await codeOf(cancelOrder(database, { ...order, id: "POS-20000101-AAAAAA" }))).toBe("TG001");
+    const overdue = await createOrder(database, { expiresInSeconds: 0 });
+    expect(await expireOrder(database, { ...overdue, mode: "live" })).toBe(false);
   });
 
   it("requires an active shopper's wallet in the order's currency as payer", async () => {
@@ -144,6 +146,16 @@ describe("the state machine of an order", () => {
     await refundPayment(database, order, { amount: 1n });
     await refundPayment(database, order);
     expect(await readOrder(database, order.id)).toMatchObject({ version: 4, state: "REFUNDED" });
+  });
+
+  it("rejects an order inserted with a later version", async () => {
+    const { id } = await createOrder(database);
+    const inserted = database.pool.query(
+      `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', $2::text, 'token', $2::text, 'version', 2))).*
+       FROM orders o WHERE id = $1`,
+      [id, randomUUID()],
+    );
+    expect(await codeOf(inserted)).toBe("TG094");
   });
 
   it("rejects an order inserted as paid", async () => {

@@ -100,9 +100,20 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     expect(await codeOf(update)).toBe("22023");
   });
 
-  it("rejects a change to a currency's decimal places after it has accounts", async () => {
-    expect(await codeOf(database.pool.query("UPDATE currencies SET digits = 3 WHERE code = 'EUR'"))).toBe(
-      "TG092",
+  it("rejects moving an amount from an account to itself", async () => {
+    const update = database.pool.query(
+      "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $2, 1, NULL)",
+      [randomUUID(), issuingEur],
     );
+    expect(await codeOf(update)).toBe("22023");
+  });
+
+  it("rejects a change to a currency's decimal places after it has accounts, but not before", async () => {
+    const change = "UPDATE currencies SET digits = 3 WHERE code = $1";
+    await database.pool.query(
+      "INSERT INTO currencies (code, digits, name, symbol) VALUES ('TST', 2, 'Test', 'T')",
+    );
+    await database.pool.query(change, ["TST"]);
+    expect(await codeOf(database.pool.query(change, ["EUR"]))).toBe("TG092");
   });
 });

@@ -62,8 +62,7 @@ const REQUIRED_RIGHTS: RequiredRight[] = [
 ];
 
 const OUTCOMES = { accepted: "done", rejected: "TG063" };
-type Case = [outcome: keyof typeof OUTCOMES, author: string, action: AuditAction, details: string];
-/** The details are the subject. */
+type Case = [outcome: keyof typeof OUTCOMES, author: string, action: AuditAction, subjectOrMode: string];
 const OF_USERS: Case[] = [
   ["rejected", "nobody", "order.cancel", "an order"],
   ["rejected", "a disabled owner", "order.cancel", "an order"],
@@ -80,7 +79,6 @@ const OF_USERS: Case[] = [
   ["rejected", "viewer", "credential.revoke", "another merchant's key, created by the viewer"],
   ["rejected", "viewer", "credential.rename", "the viewer's key"],
 ];
-/** The details are the mode. */
 const OF_CREDENTIALS: Case[] = [
   ["accepted", "a key", "receiver.pause", "sandbox"],
   ["rejected", "a key", "receiver.pause", "live"],
@@ -221,7 +219,8 @@ describe("an audit record", () => {
 
   it("continues its merchant's or the platform's chain with the next number and the hash of the previous record", async () => {
     const { merchant, otherMerchant, pool } = database;
-    for (const chain of [merchant.id, otherMerchant.id, null, merchant.id, otherMerchant.id, null])
+    // The merchant's chain becomes the longest, so that the others must not continue it.
+    for (const chain of [...Array(5).fill(merchant.id), otherMerchant.id, null, merchant.id])
       await write({ user: "administrator" }, "order.cancel", { chain });
     const { rows } = await pool.query(
       `SELECT DISTINCT merchant_id, number = row_number() OVER chain AS counts,

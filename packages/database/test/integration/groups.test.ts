@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callGroup, type LedgerGroup } from "../../src/functions/ledger-function.js";
 import * as ledger from "../../src/ledger.js";
 import { proveLedger } from "../../src/prove-ledger.js";
-import { createOrder, orderItem, paidOrder, paymentItem, payOrder, quoteOrder } from "../ledger-calls.js";
+import {
+  codeOf,
+  createOrder,
+  orderItem,
+  paidOrder,
+  paymentItem,
+  payOrder,
+  quoteOrder,
+} from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 import { createQuote, executePayout, payoutItem } from "./payouts/payout-calls.js";
 
@@ -85,6 +93,19 @@ describe("a group", () => {
       },
     ],
   ]);
+
+  it("waits at most 250 ms for a lock", async () => {
+    const items = [await payment(), await payment()];
+    const connection = await database.pool.connect();
+    try {
+      await connection.query("BEGIN");
+      await connection.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [items[0]?.orderId]);
+      expect(await codeOf(callGroup(database.pool, ledger.payOrders, items))).toBe("55P03");
+    } finally {
+      await connection.query("ROLLBACK");
+      connection.release();
+    }
+  });
 
   it("of create_orders accepts items with and without a key", async () => {
     const items = [orderItem(database, { key: "one of two" }), orderItem(database)];

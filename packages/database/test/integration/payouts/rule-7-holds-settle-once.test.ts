@@ -24,6 +24,8 @@ afterAll(async () => {
 });
 
 const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
+const needApproval = (needed: boolean) =>
+  run("UPDATE merchants SET refunds_need_approval = $2 WHERE id = $1", database.merchant.id, needed);
 /** Changes a payout without the SQL functions, in one statement. */
 const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set} WHERE id = $1`, id));
 
@@ -101,6 +103,21 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, id, true);
   });
 
+  it("rejects a payout settled by the transfer that returned a refund's hold", async () => {
+    await needApproval(true);
+    const refund = await refundPayment(database, await paidOrder(database));
+    await settleRefund(database, refund.id, false);
+    await needApproval(false);
+    const { id } = await executePayout(database, { waits: true });
+    const settle = run(
+      `UPDATE payouts SET status = 'failed', processed_at = clock_timestamp(),
+         transfer_id = (SELECT transfer_id FROM refunds WHERE id = '${refund.id}') WHERE id = '${id}';
+       SELECT emit_event(mode, merchant_id, 'payout.failed', NULL, NULL, id) FROM payouts WHERE id = '${id}'`,
+    );
+    expect(await codeOf(settle)).toBe("TG096");
+    await settlePayout(database, id, false);
+  });
+
   it("rejects deleting or truncating payouts", async () => {
     const { id } = await executePayout(database);
     for (const statement of [`DELETE FROM payouts WHERE id = '${id}'`, "TRUNCATE payouts CASCADE"])
@@ -131,7 +148,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
   });
 
   it("holds the amount of a pending refund and accepts one of several concurrent decisions", async () => {
-    await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
+    await needApproval(true);
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });
     expect(await balanceOf(database, hold)).toBe(250n);
@@ -139,6 +156,6 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     const decisions = await Promise.all([true, false, true, false].map(settle));
     expect(decisions.sort()).toEqual(["TG044", "TG044", "TG044", "done"]);
     expect(await balanceOf(database, hold)).toBe(0n);
-    await run("UPDATE merchants SET refunds_need_approval = false WHERE id = $1", database.merchant.id);
+    await needApproval(false);
   });
 });

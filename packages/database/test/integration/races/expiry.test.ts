@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertDatedOrders } from "../../../../../scripts/testing/administration.js";
-import { callRows } from "../../../src/functions/ledger-function.js";
-import { expireDueOrders } from "../../../src/ledger.js";
+import { callOne, callRows } from "../../../src/functions/ledger-function.js";
+import { expireDueOrders, expireMerchantOrders, recordExpiryFailure } from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf, createOrder } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
@@ -50,6 +50,36 @@ describe("expire_due_orders", () => {
     expect((await expireDue(4)).toSorted()).toEqual(order.rows.map(({ id }) => id).toSorted());
     expect(await expireDue(100)).toHaveLength(2);
     expect(await expireDue(100)).toEqual([]);
+  });
+
+  const expireOfMerchant = (limit: number) =>
+    callRows(database.pool, expireMerchantOrders, {
+      merchantId: database.merchant.id,
+      mode: "sandbox",
+      limit,
+    });
+
+  it("expires only the due orders of a merchant with expire_merchant_orders", async () => {
+    const [, due] = (await Promise.all([createOrder(database), createOrder(database)]))
+      .map(({ id }) => id)
+      .toSorted();
+    await database.pool.query("UPDATE orders SET expires_at = clock_timestamp() WHERE id = $1", [due]);
+    const other = await createOrder(database, { merchant: database.otherMerchant, expiresInSeconds: 0 });
+    expect(await expireOfMerchant(1)).toEqual([due]);
+    expect(await expireOfMerchant(10)).toEqual([]);
+    expect(await expireDue(10)).toEqual([other.id]);
+  });
+
+  it.each([
+    ["expire_due_orders", expireDue],
+    ["expire_merchant_orders", expireOfMerchant],
+  ])("skips an order that failed to expire until its retry is due, with %s", async (_, expire) => {
+    const due = await createOrder(database, { expiresInSeconds: 0 });
+    const failed = await createOrder(database, { expiresInSeconds: 0 });
+    await callOne(database.pool, recordExpiryFailure, { orderId: failed.id, error: "locked" });
+    expect(await expire(10)).toEqual([due.id]);
+    await database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
+    expect(await expire(10)).toEqual([failed.id]);
   });
 
   it("skips a locked order until it is unlocked", async () => {

@@ -64,6 +64,7 @@ describe("idempotency keys", () => {
   it("return the current state of the resource on a repeat", async () => {
     const first = await createOrder(database, { key: "as-now" });
     await cancelOrder(database, first);
+    await createOrder(database);
     expect(await createOrder(database, { key: "as-now" })).toMatchObject({
       id: first.id,
       replayed: true,
@@ -138,6 +139,19 @@ describe("idempotency keys", () => {
     expect(outcomes.filter((code) => code === "done")).toHaveLength(20);
     for (const code of outcomes) expect(["done", "TG021", "TG030"]).toContain(code);
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 100n });
+  });
+
+  it("fail a call if they are deleted whenever it stores them", async () => {
+    const owner = await database.ownerPool.connect();
+    try {
+      await owner.query(`BEGIN;
+        CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER forgets BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION forget()`);
+      expect(await codeOf(createOrder(database, { key: "deleted" }, owner))).toBe("40001");
+    } finally {
+      await owner.query("ROLLBACK");
+      owner.release();
+    }
   });
 
   it("are scoped to merchant and operation", async () => {

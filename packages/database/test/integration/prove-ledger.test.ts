@@ -6,6 +6,7 @@ import {
   expireOrder,
   type OrderRow,
   paidOrder,
+  payOrder,
   refundPayment,
 } from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
@@ -25,6 +26,8 @@ describe("proveLedger", () => {
     await cancelOrder(database, await createOrder(database));
     await expireOrder(database, await createOrder(database, { expiresInSeconds: 0 }));
     await createOrder(database);
+    const dana = record(record(database.shoppers, "Dana"), "USD");
+    await payOrder(database, await createOrder(database, { currency: "USD", amount: 1n }), dana);
   });
   afterAll(() => database.drop());
 

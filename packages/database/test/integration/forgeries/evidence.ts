@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createOrder } from "../../ledger-calls.js";
+import { createOrder, payOrder } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
@@ -70,18 +70,24 @@ type Confirmed = {
   key?: string;
   credential?: string;
   used?: boolean;
+  /** Whether the challenge was used in an earlier transaction. */
+  earlier?: boolean;
   /** Time from the challenge's expiry to its use. */
   after?: string;
   revoked?: boolean;
   challenge?: object;
 };
 
-/** Pays an order from Amélie's wallet, with the evidence of a passkey. */
-async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
+/** Pays an order from Amélie's wallet, with the evidence of a passkey. @returns the passkey. */
+async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}): Promise<string> {
   const passkey = await addPasskey(f, of.by ?? s.amelie, of.revoked);
   const { id: order } = await createOrder(s.database, { amount: 40n }, f.client);
   const requested = await challenge(f, order, s.amelie, of.challenge);
   if (of.used !== false) await use(f, requested, of.after);
+  if (of.earlier) {
+    await f.query("COMMIT");
+    await f.query("BEGIN");
+  }
   await f.pay(
     [
       [s.amelie, -40],
@@ -90,6 +96,7 @@ async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
     { order },
   );
   await confirm(f, order, passkey, of);
+  return passkey;
 }
 
 export const HONEST_CONFIRMATION: [what: string, work: Forgery[2]] = [
@@ -198,6 +205,19 @@ export const EVIDENCES: Forgery[] = [
   ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
   ["evidence by a key other than the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
   ["evidence of another credential", EVIDENCE, (f, s) => payConfirmed(f, s, { credential: "another" })],
+  [
+    "evidence with a challenge used in an earlier transaction",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { earlier: true }),
+  ],
+  [
+    "evidence for an earlier payment, besides that for the transaction's own",
+    EVIDENCE,
+    async (f, s) => {
+      const { id } = await payOrder(s.database, await createOrder(s.database), s.amelie);
+      await confirm(f, id, await payConfirmed(f, s));
+    },
+  ],
   [
     "evidence with a challenge used after its expiry",
     EVIDENCE,

@@ -1,4 +1,4 @@
-import { createOrder } from "../../ledger-calls.js";
+import { createOrder, setRates } from "../../ledger-calls.js";
 import type { Forger, Scene } from "./scene.js";
 
 /** Name of the forgery, the error codes that may reject it, and the forgery itself, in one transaction. */
@@ -180,9 +180,20 @@ async function converted(
     more = 0n,
     to = s.wallet,
     of = s.pending,
+    from = s.samuelFrancs,
+    forged = undefined as object | undefined,
   } = {},
 ) {
   const created = await f.quoteInFrancs(rate, undefined, of);
+  if (forged) {
+    const copy = await f.query(
+      `INSERT INTO shopper_quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', gen_random_uuid()) || $2::jsonb)).*
+       FROM shopper_quotes q WHERE id = $1 RETURNING id, payer_amount`,
+      created.id,
+      JSON.stringify(forged),
+    );
+    Object.assign(created, copy.rows[0]);
+  }
   const francs = Number(created.payer_amount + more);
   if (expired)
     await f.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", created.id);
@@ -198,7 +209,7 @@ async function converted(
     );
   await f.pay(
     [
-      [s.samuelFrancs, -francs, "XAF"],
+      [from, -francs, "XAF"],
       [to, 40],
       ...(legs
         ? (
@@ -209,7 +220,7 @@ async function converted(
           ).map(([a, b, c]): [string, number, string] => [a, b, c ?? "EUR"])
         : []),
     ],
-    { account: s.samuelFrancs, currency: "XAF", amount: francs, quote: created.id },
+    { account: from, currency: "XAF", amount: francs, quote: created.id },
   );
 }
 
@@ -237,11 +248,61 @@ async function forgeRate(
     );
 }
 
+type Later = (f: Forger, s: Scene) => Promise<unknown>;
+const setRate = (mode: string) =>
+  setRates(`SELECT '${mode}'::mode, 'EUR', 'XAF', 651, 0, '2100-01-01'::timestamptz`);
+/** Rates that do not belong to an import although they are set after its rate and before its record. */
+const LATER_RATES: [what: string, later: Later][] = [
+  ["a rate of the other mode", (f) => f.query(setRate("live"))],
+  ["another transaction's rate", (_, s) => s.database.pool.query(setRate("sandbox"))],
+];
+
+/** Imports a rate, with its digest or a forged one in the audit record. */
+async function importRate(f: Forger, s: Scene, later: Later, forged?: string): Promise<void> {
+  await forgeRate(f, null);
+  const { rows } = await f.query("SELECT digest_of_rates('sandbox') AS digest");
+  await later(f, s);
+  await f.query(
+    "SELECT record_change(NULL, $1, 'rate.import', 'forged', json_build_object('mode', 'sandbox', 'rates', 1, 'rates_sha256', $2::text))",
+    s.administrators[0],
+    forged ?? rows[0].digest,
+  );
+}
+
 export const CONVERSIONS: Forgery[] = [
+  ...LATER_RATES.map(
+    ([what, later]): Forgery => [
+      `an import without its digest, before ${what}`,
+      RECORD,
+      (f, s) => importRate(f, s, later, ""),
+    ],
+  ),
   [
     "a converted payment whose order has another used quote",
     LINES,
     (f, s) => converted(f, s, { quote: false, other: true }),
+  ],
+  [
+    "a converted payment at a rate that was never set",
+    LINES,
+    (f, s) => converted(f, s, { rate: "0.001", forged: { rate: "0.01", payer_amount: 40 } }),
+  ],
+  [
+    "a converted payment from another wallet than the quote's",
+    LINES,
+    async (f, s) => {
+      const { rows } = await f.query(
+        `INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance)
+         SELECT gen_random_uuid(), mode, 'XAF', kind, wallet_user_id, 0 FROM accounts WHERE id = $1 RETURNING id`,
+        s.amelie,
+      );
+      const from: string = rows[0].id;
+      await f.transfer("deposit", [
+        [s.issuingFrancs, -100, "XAF"],
+        [from, 100, "XAF"],
+      ]);
+      await converted(f, s, { rate: "0.01", from });
+    },
   ],
   [
     "a converted payment with another order's quote",
@@ -303,13 +364,7 @@ export const CONVERSIONS: Forgery[] = [
   [
     "a rate with the audit record of another import",
     RECORD,
-    async (f) => {
-      await forgeRate(f, null);
-      await f.query(
-        "SELECT record_change(NULL, $1, 'rate.import', 'forged', json_build_object('mode', 'sandbox', 'rates', 1, 'rates_sha256', ''))",
-        f.scene.administrators[0],
-      );
-    },
+    (f, s) => importRate(f, s, async () => undefined, ""),
   ],
   [
     "a rate with the audit record of an earlier rate",
@@ -800,6 +855,10 @@ export const PAYOUTS: Forgery[] = [
 
 /** Correct changes written with the same helpers as the forgeries: they must be accepted. */
 export const HONEST: [what: string, work: Forgery[2]][] = [
+  ...LATER_RATES.map(([what, later]): [string, Forgery[2]] => [
+    `an import before ${what}`,
+    (f, s) => importRate(f, s, later),
+  ]),
   // Of an exact amount, at the moment of its quote's expiry.
   ["a converted payment", (f, s) => converted(f, s, { rate: "0.001", expired: true })],
   [

@@ -77,6 +77,7 @@ export async function openScene() {
     samuelHimself: await id("SELECT id FROM wallet_users WHERE name LIKE 'Samuel%'"),
     testShopper: record(database.testShopper, "EUR"),
     issuing: record(record(house, "issuing"), "EUR"),
+    issuingFrancs: record(record(house, "issuing"), "XAF"),
     funding: record(record(house, "funding"), "EUR"),
     fees: record(record(house, "fees"), "EUR"),
     fx: record(record(house, "fx"), "EUR"),

@@ -105,6 +105,14 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
+  it("rejects a sandbox order in a currency of which the merchant has only a live wallet", async () => {
+    await database.pool.query(
+      "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'live', 'KWD', 'merchant', $2, 0)",
+      [randomUUID(), database.merchant.id],
+    );
+    expect(await codeOf(createOrder(database, { currency: "KWD" }))).toBe("TG023");
+  });
+
   it("rejects a live wallet as payer of a sandbox order, and vice versa", async () => {
     expect(await codeOf(payOrder(database, await createOrder(database), liveShopper))).toBe("TG024");
     const order = await createOrder(database, {

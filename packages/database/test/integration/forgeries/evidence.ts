@@ -149,15 +149,11 @@ const ofQuote = (what: string, set: string, used = false): Forgery => [
   },
 ];
 
-/**
- * Creates a bulk payout line, paid by a payout with the same terms but possibly another reference and a higher amount.
- * @returns the file's ID.
- */
-async function paidLine(
+/** Creates a bulk payout line with the payout's terms but for its reference and amount, and marks it as paid. @returns the file's ID. */
+async function addLine(
   f: Forger,
   s: Scene,
-  reference: string = s.payout.reference,
-  more = 0,
+  { reference = s.payout.reference, more = 0, paid = true } = {},
 ): Promise<string> {
   const batch = randomUUID();
   await f.query(
@@ -174,6 +170,7 @@ async function paidLine(
     reference,
     more,
   );
+  if (!paid) return batch;
   await f.query(
     "UPDATE payout_batch_lines SET status = 'done', payout_id = $2 WHERE batch_id = $1",
     batch,
@@ -340,26 +337,25 @@ export const EVIDENCES: Forgery[] = [
   [
     "a bulk payout line paid by another payout with the same terms",
     TERMS,
-    (f, s) => paidLine(f, s, s.heldPayout.reference),
+    (f, s) => addLine(f, s, { reference: s.heldPayout.reference }),
   ],
-  [
-    "a bulk payout line paid by a payout of a different amount",
-    TERMS,
-    (f, s) => paidLine(f, s, s.payout.reference, 1),
-  ],
+  ["a bulk payout line paid by a payout of a different amount", TERMS, (f, s) => addLine(f, s, { more: 1 })],
   [
     "a paid bulk payout line without its payout",
     TERMS,
     async (f, s) =>
       f.query(
         "UPDATE payout_batch_lines SET status = 'failed', failure = 'insufficient_balance', payout_id = NULL WHERE batch_id = $1",
-        await paidLine(f, s),
+        await addLine(f, s),
       ),
   ],
   [
     "a bulk payout line with a different amount",
     TERMS,
     async (f, s) =>
-      f.query("UPDATE payout_batch_lines SET amount = amount + 1 WHERE batch_id = $1", await paidLine(f, s)),
+      f.query(
+        "UPDATE payout_batch_lines SET amount = amount + 1 WHERE batch_id = $1",
+        await addLine(f, s, { paid: false }),
+      ),
   ],
 ];

@@ -118,6 +118,22 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, id, false);
   });
 
+  it("returns a rejected amount to the limits of its merchant, mode, currency, day and month only", async () => {
+    const { id } = await executePayout(database, { waits: true });
+    const { rowCount } = await run(
+      `INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on, amount)
+       SELECT merchant::uuid, mode::mode, currency, period::usage_period, (now() AT TIME ZONE 'UTC')::date - days, 7
+       FROM (VALUES ($2, 'sandbox', 'EUR', 'day', 0), ($1, 'live', 'EUR', 'day', 0), ($1, 'sandbox', 'USD', 'day', 0),
+         ($1, 'sandbox', 'EUR', 'month', 0), ($1, 'sandbox', 'EUR', 'day', 1)) AS other (merchant, mode, currency, period, days)
+       ON CONFLICT DO NOTHING`,
+      database.merchant.id,
+      database.otherMerchant.id,
+    );
+    await settlePayout(database, id, false);
+    expect(await countOf(database, "payout_usage WHERE amount = 7")).toBe(rowCount);
+    await database.ownerPool.query("DELETE FROM payout_usage WHERE amount = 7");
+  });
+
   it("rejects deleting or truncating payouts", async () => {
     const { id } = await executePayout(database);
     for (const statement of [`DELETE FROM payouts WHERE id = '${id}'`, "TRUNCATE payouts CASCADE"])

@@ -185,6 +185,7 @@ describe("pruning", () => {
   });
 
   it("deletes in batches, and reports whether more rows remain", async () => {
+    for (const status of ["pending", "held"]) await paidDaysAgo(402, status);
     for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
     expect((await run(2)).more).toBe(true);
     while ((await run(2)).more);
@@ -200,7 +201,10 @@ describe("pruning", () => {
     const holder = await sandbox.database.pool.connect();
     try {
       await holder.query("BEGIN");
-      await holder.query("SELECT FROM events WHERE id = $1 FOR UPDATE", [old.event]);
+      await holder.query(
+        "SELECT FROM events e JOIN deliveries d ON d.event_id = e.id WHERE e.id = $1 FOR UPDATE",
+        [old.event],
+      );
       await query("SET LOCAL lock_timeout = '2s'; SELECT prune_events(400, 100)");
     } finally {
       await holder.query("ROLLBACK");
@@ -393,7 +397,7 @@ describe("database after pruning", () => {
     await expectRejected("INSERT INTO event_retention (id, pruned_before) VALUES (2, '2001-01-01')");
     await expectRejected("SET ROLE tillgate; TRUNCATE event_retention");
     await expectRejected("SELECT prune_events(29, 10)");
-    await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
+    for (const days of [30, 31]) await query("SELECT prune_events($1, 10)", [days]);
   });
 
   it("finds old rows with an index", async () => {

@@ -164,19 +164,20 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(1)]);
   });
 
-  it("cannot be inserted with SQL a second time or for another merchant", async () => {
+  it("cannot be inserted with SQL a second time, or for another merchant or mode", async () => {
     const { merchantId, wallet } = await createMerchant(daysAgo(1), [daysAgo(2), daysAgo(1)]);
     await writeAllEvents();
-    const insert = (merchant: string, date: string) =>
+    const insert = (merchant: string, date: string, mode = "sandbox") =>
       pool.query(
-        "INSERT INTO events (mode, merchant_id, name, account_id, report_date) VALUES ('sandbox', $1, 'report.ready', $2, $3)",
-        [merchant, wallet, date],
+        "INSERT INTO events (mode, merchant_id, name, account_id, report_date) VALUES ($4, $1, 'report.ready', $2, $3)",
+        [merchant, wallet, date, mode],
       );
     await expect(insert(merchantId, daysAgo(1))).rejects.toMatchObject({
       constraint: "events_once_per_report",
     });
     const other = await createMerchant(TODAY, []);
     await expect(insert(other.merchantId, daysAgo(2))).rejects.toMatchObject({ code: "TG096" });
+    await expect(insert(merchantId, daysAgo(2), "live")).rejects.toMatchObject({ code: "TG096" });
     expect(await readDates(merchantId)).toEqual([daysAgo(1)]);
   });
 

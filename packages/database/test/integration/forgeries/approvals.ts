@@ -12,6 +12,7 @@ type Request = {
   id: string;
   reference: string;
   amount: number;
+  wallet: string;
   kind: "deposit" | "withdrawal";
   asks: string;
   decides: string;
@@ -20,17 +21,23 @@ type Request = {
 const requestOf = (s: Scene, of: Partial<Request> = {}): Request => {
   const [asks = "", decides = ""] = s.administrators;
   const id = randomUUID();
-  return { id, reference: `forged ${id}`, amount: MILLION, kind: "deposit", asks, decides, ...of };
+  const terms = {
+    reference: `forged ${id}`,
+    amount: MILLION,
+    wallet: s.liveWallet,
+    kind: "deposit",
+  } as const;
+  return { id, ...terms, asks, decides, ...of };
 };
 
 /** Writes a pending request. */
-const send = (f: Forger, s: Scene, r: Request) =>
+const send = (f: Forger, r: Request) =>
   f.query(
     `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, requested_by_id)
      VALUES ($1, $2, 'live', $3, 'EUR', $4, $5, $6)`,
     r.id,
     r.kind,
-    s.liveWallet,
+    r.wallet,
     r.amount,
     r.reference,
     r.asks,
@@ -48,47 +55,84 @@ async function approve(f: Forger, s: Scene, r: Request, transfer?: string): Prom
   return id;
 }
 
-const liveDeposit = (f: Forger, s: Scene, { amount, reference }: { amount: number; reference: string }) =>
+const liveDeposit = (f: Forger, s: Scene, { amount, reference, wallet }: Request) =>
   f.transfer(
     "deposit",
     [
       [s.liveFunding, -amount],
-      [s.liveWallet, amount],
+      [wallet, amount],
     ],
     { mode: "live", reference },
   );
 
-/** Writes the audit record of a request, or of its decision with the transfer. */
+/** Writes the audit record of a request, of its approval with the transfer, or of a movement by one administrator. */
 const recordOf = (
   f: Forger,
-  s: Scene,
   r: Request,
-  verb: "request" | "approve" | "reject",
+  verb: ".request" | ".approve" | "",
   transfer: string | null = null,
 ) =>
   f.query(
     "SELECT record_funds($1, a, $2, $3, $4, $5, $6) FROM accounts a WHERE id = $7",
-    `wallet.${r.kind}.${verb}`,
+    `wallet.${r.kind}${verb}`,
     r.amount,
     r.reference,
     r.id,
     transfer,
-    verb === "request" ? r.asks : r.decides,
-    s.liveWallet,
+    verb === ".approve" ? r.decides : r.asks,
+    r.wallet,
   );
 
 /** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except the omitted ones. */
-async function approved(
+export async function approved(
   f: Forger,
   s: Scene,
-  { request = true, decision = true, of = {} as Partial<Request>, recorded = {} as Partial<Request> } = {},
+  {
+    request = true,
+    decision = true,
+    of = {} as Partial<Request>,
+    recorded = {} as Partial<Request>,
+    recordedTransfer = undefined as string | undefined,
+  } = {},
 ) {
   const r = requestOf(s, of);
-  await send(f, s, r);
-  if (request) await recordOf(f, s, { ...r, ...recorded }, "request");
+  await send(f, r);
+  if (request) await recordOf(f, { ...r, ...recorded }, ".request");
   const transfer = await approve(f, s, r);
-  if (decision) await recordOf(f, s, { ...r, ...recorded }, "approve", transfer);
+  if (decision) await recordOf(f, { ...r, ...recorded }, ".approve", recordedTransfer ?? transfer);
 }
+
+type Instead = { limit?: number; asked?: Partial<Request>; made?: Partial<Request>; alsoAsked?: boolean };
+/** Approves a request of 5 with a different deposit. Deposits within the limit are also recorded as made by one administrator. */
+async function approvedInstead(
+  f: Forger,
+  s: Scene,
+  { limit = 0, asked = {}, made = {}, alsoAsked = false }: Instead,
+) {
+  if (limit > 0) await f.decideLimit(limit);
+  const r = requestOf(s, { amount: 5, ...asked });
+  await send(f, r);
+  await recordOf(f, r, ".request");
+  let transfer = "";
+  for (const deposit of [...(alsoAsked ? [r] : []), { ...r, ...made }]) {
+    transfer = await liveDeposit(f, s, deposit);
+    if (deposit.amount <= limit) await recordOf(f, { ...deposit, kind: "deposit" }, "", transfer);
+  }
+  await recordOf(f, r, ".approve", await approve(f, s, r, transfer));
+}
+const INSTEAD: [what: string, of: (s: Scene) => Instead][] = [
+  ["amount", () => ({ made: { amount: 4 } })],
+  ["reference", () => ({ made: { reference: "another" } })],
+  ["wallet", (s) => ({ made: { wallet: s.otherLiveWallet } })],
+  ["kind", () => ({ asked: { kind: "withdrawal" } })],
+];
+
+const reject = (f: Forger, r: Request, at = "clock_timestamp()") =>
+  f.query(
+    `UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = ${at} WHERE id = $1`,
+    r.id,
+    r.decides,
+  );
 
 export const HONEST_APPROVAL: [what: string, work: Forgery[2]] = [
   "a live deposit approved by two administrators",
@@ -150,7 +194,7 @@ export const APPROVALS: Forgery[] = [
       );
     },
   ],
-  ["a request without an audited requester", RECORD, (f, s) => send(f, s, requestOf(s))],
+  ["a request without an audited requester", RECORD, (f, s) => send(f, requestOf(s))],
   [
     "an approval without audit records",
     RECORD,
@@ -166,15 +210,24 @@ export const APPROVALS: Forgery[] = [
     RECORD,
     (f, s) => approved(f, s, { decision: false }),
   ],
+  ...(
+    [
+      ["reference another request", () => ({ id: randomUUID() })],
+      ["state a different amount", () => ({ amount: 5 })],
+      ["state a different wallet", (s) => ({ wallet: s.otherLiveWallet })],
+      ["are of a withdrawal", () => ({ kind: "withdrawal" })],
+    ] satisfies [string, (s: Scene) => Partial<Request>][]
+  ).map(
+    ([what, recorded]): Forgery => [
+      `an approval whose audit records ${what}`,
+      RECORD,
+      (f, s) => approved(f, s, { recorded: recorded(s) }),
+    ],
+  ),
   [
-    "an approval whose audit records reference another request",
+    "an approval whose audit record references another transfer",
     RECORD,
-    (f, s) => approved(f, s, { recorded: { id: randomUUID() } }),
-  ],
-  [
-    "an approval whose audit records state a different amount",
-    RECORD,
-    (f, s) => approved(f, s, { recorded: { amount: 5 } }),
+    (f, s) => approved(f, s, { recordedTransfer: s.deposit }),
   ],
   [
     "an approval with audit records of a single administrator",
@@ -202,12 +255,17 @@ export const APPROVALS: Forgery[] = [
     TERMS,
     async (f, s) => {
       const r = requestOf(s);
-      await send(f, s, r);
-      await f.query(
-        "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = now() - interval '7 days' WHERE id = $1",
-        r.id,
-        r.decides,
-      );
+      await send(f, r);
+      await reject(f, r, "now() - interval '7 days'");
+    },
+  ],
+  [
+    "a request decided twice",
+    TERMS,
+    async (f, s) => {
+      const r = requestOf(s);
+      await send(f, r);
+      for (let times = 0; times < 2; times += 1) await reject(f, r);
     },
   ],
   [
@@ -215,46 +273,32 @@ export const APPROVALS: Forgery[] = [
     ["23514"],
     (f, s) => approved(f, s, { of: { decides: s.administrators[0] ?? "" } }),
   ],
+  ...INSTEAD.flatMap(([what, of]): Forgery[] => [
+    [`a live deposit approved for a different ${what}`, ["TG097"], (f, s) => approvedInstead(f, s, of(s))],
+    [
+      `an approval that references one administrator's deposit with a different ${what}`,
+      RECORD,
+      (f, s) => approvedInstead(f, s, { ...of(s), limit: 5 }),
+    ],
+  ]),
   [
-    "a live deposit approved for a different amount",
-    ["TG097", "TG098"],
-    async (f, s) => {
-      const r = requestOf(s, { amount: 5 });
-      await send(f, s, r);
-      await recordOf(f, s, r, "request");
-      const transfer = await liveDeposit(f, s, { ...r, amount: MILLION });
-      await recordOf(f, s, r, "approve", await approve(f, s, r, transfer));
-    },
+    "a live deposit whose approval references another deposit",
+    ["TG097"],
+    (f, s) => approvedInstead(f, s, { limit: 4, made: { reference: "another", amount: 4 }, alsoAsked: true }),
   ],
   [
-    "an approval that references another deposit",
-    ["TG097", "TG098"],
-    async (f, s) => {
-      const r = requestOf(s, { amount: 5 });
-      await send(f, s, r);
-      await recordOf(f, s, r, "request");
-      const other = await liveDeposit(f, s, { amount: 5, reference: "another" });
-      await recordOf(f, s, r, "approve", await approve(f, s, r, other));
-      await f.query(
-        "SELECT record_funds('wallet.deposit', a, 5, 'another', NULL, $1, $2) FROM accounts a WHERE id = $3",
-        other,
-        r.asks,
-        s.liveWallet,
-      );
-    },
+    "an approval that references another deposit than the approved one",
+    RECORD,
+    (f, s) => approvedInstead(f, s, { limit: 5, made: { reference: "another" }, alsoAsked: true }),
   ],
   [
     "a rejection without its audit record",
     RECORD,
     async (f, s) => {
       const r = requestOf(s);
-      await send(f, s, r);
-      await recordOf(f, s, r, "request");
-      await f.query(
-        "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = clock_timestamp() WHERE id = $1",
-        r.id,
-        r.decides,
-      );
+      await send(f, r);
+      await recordOf(f, r, ".request");
+      await reject(f, r);
     },
   ],
   [

@@ -13,6 +13,7 @@ type Terms = {
   rate?: string;
   mode?: string;
   seconds?: number;
+  transfer?: string;
 };
 
 /** One euro in francs, at the rate in effect and rounded down. */
@@ -27,8 +28,8 @@ async function quoteConversion(f: Forger, s: Scene, of: Terms = {}): Promise<{ i
   const id = randomUUID();
   const gets = of.gets ?? francs;
   await f.query(
-    `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
-     VALUES ($1, $2, $3, 'EUR', $4, 'XAF', $5, $6, now(), now() + make_interval(secs => $7))`,
+    `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at, transfer_id, used_at)
+     VALUES ($1, $2, $3, 'EUR', $4, 'XAF', $5, $6, now(), now() + make_interval(secs => $7), $8, CASE WHEN $8::uuid IS NOT NULL THEN now() END)`,
     id,
     of.mode ?? "sandbox",
     of.shopper ?? s.samuelHimself,
@@ -36,6 +37,7 @@ async function quoteConversion(f: Forger, s: Scene, of: Terms = {}): Promise<{ i
     gets,
     of.rate ?? rate,
     of.seconds ?? 300,
+    of.transfer ?? null,
   );
   return { id, francs: gets };
 }
@@ -150,6 +152,22 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
       const { id, francs } = await quoteConversion(f, s);
       for (let times = 0; times < 2; times += 1)
         await use(f, id, await f.transfer("conversion", linesOf(s, francs)));
+    },
+  ],
+  [
+    "a conversion quote with a changed amount",
+    TERMS,
+    async (f, s) => {
+      const { id } = await quoteConversion(f, s);
+      await f.query("UPDATE conversions SET to_amount = to_amount + 1 WHERE id = $1", id);
+    },
+  ],
+  [
+    "a conversion inserted as executed",
+    TERMS,
+    async (f, s) => {
+      const { francs } = await terms(s);
+      await quoteConversion(f, s, { transfer: await f.transfer("conversion", linesOf(s, francs)) });
     },
   ],
   [

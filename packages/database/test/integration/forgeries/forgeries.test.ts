@@ -21,7 +21,7 @@ import { EVIDENCES, HONEST_CONFIRMATION } from "./evidence.js";
 import { CONVERSIONS, type Forgery, HONEST, PAYMENTS, PAYOUTS, REFUNDS } from "./money.js";
 import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
-import { EVENTS, FUNDS, HONEST_EVENT_TIMES, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
+import { EVENTS, FUNDS, HONEST_EVENT_TIMES, HOUSE, KEYS_AND_LIMITS, setLimit } from "./the-rest.js";
 
 /** Minimum number of ways to forge the ledger that these tests contain. */
 const FORGERIES_AT_LEAST = 60;
@@ -141,30 +141,43 @@ it.each([...HONEST, ...HONEST_CONVERSIONS, HONEST_APPROVAL, HONEST_CONFIRMATION,
   },
 );
 
-const requestSingleLimit = (limit: bigint) =>
+const requestSingleLimit = (limit: bigint, currency = "EUR") =>
   callOne(scene.database.pool, ledger.setSingleLimit, {
-    currency: "EUR",
+    currency,
     limit,
     requestId: randomUUID(),
     administratorId: scene.administrators[0] ?? "",
   });
-/** Raises the limit up to which one administrator moves money, with a second one's approval. */
-async function raiseSingleLimit(limit: bigint): Promise<void> {
-  const { id } = await requestSingleLimit(limit);
-  await callOne(scene.database.pool, ledger.decideRequest, {
-    requestId: id ?? "",
+const approveRequest = (requestId: string) =>
+  callOne(scene.database.pool, ledger.decideRequest, {
+    requestId,
     approve: true,
     transferId: randomUUID(),
     administratorId: scene.administrators[1] ?? "",
   });
-}
+/** Raises the limit up to which one administrator moves money, with a second one's approval. */
+const raiseSingleLimit = async (limit: bigint) => approveRequest((await requestSingleLimit(limit)).id ?? "");
 
-it("a live deposit by one administrator is rejected if its audit record states a different amount", async () => {
+/** Deposits an amount into the live wallet as one administrator, or requests it. */
+const deposit = (amount: bigint, of: Partial<Parameters<typeof ledger.moveFunds.values>[0]> = {}) =>
+  callOne(scene.database.pool, ledger.moveFunds, {
+    kind: "deposit",
+    accountId: scene.liveWallet,
+    house: "funding",
+    amount,
+    externalReference: randomUUID(),
+    transferId: randomUUID(),
+    requestId: randomUUID(),
+    administratorId: scene.administrators[0] ?? "",
+    ...of,
+  });
+
+it("a live deposit by one administrator is rejected if its audit record states a different amount, action or wallet", async () => {
   await raiseSingleLimit(100n);
-  const depositRecordedAs = (recorded: number) =>
+  const depositRecordedAs = ({ amount = 50, action = "wallet.deposit", wallet = scene.liveWallet }) =>
     commit(async (f) => {
       const { liveFunding, liveWallet, administrators } = scene;
-      const reference = `recorded as ${recorded}`;
+      const reference = randomUUID();
       const id = await f.transfer(
         "deposit",
         [
@@ -174,12 +187,13 @@ it("a live deposit by one administrator is rejected if its audit record states a
         { mode: "live", reference },
       );
       await f.query(
-        "SELECT record_funds('wallet.deposit', a, $2, $3, NULL, $4, $5) FROM accounts a WHERE id = $1",
-        ...[liveWallet, recorded, reference, id, administrators[0]],
+        "SELECT record_funds($6, a, $2, $3, NULL, $4, $5) FROM accounts a WHERE id = $1",
+        ...[wallet, amount, reference, id, administrators[0], action],
       );
     });
-  expect(await depositRecordedAs(49)).toBe("TG097");
-  expect(await depositRecordedAs(50)).toBe("done");
+  for (const forged of [{ amount: 49 }, { action: "wallet.withdrawal" }, { wallet: scene.otherLiveWallet }])
+    expect(await depositRecordedAs(forged)).toBe("TG097");
+  expect(await depositRecordedAs({})).toBe("done");
   expect(await violations()).toEqual([]);
 });
 
@@ -196,23 +210,56 @@ it("the ledger is sound after all forgeries are rejected, and the legitimate cal
   await executePayout(database, { quoteId: scene.quote });
   await executePayout(database, { francs: 6_493n, rate: "649.39743" });
   await settlePayout(database, (await executePayout(database, { waits: true })).id, true);
-  const [asks = ""] = scene.administrators;
-  const { pool } = database;
   await raiseSingleLimit(500n);
-  const deposit = (amount: bigint) =>
-    callOne(pool, ledger.moveFunds, {
-      kind: "deposit",
-      accountId: scene.liveWallet,
-      house: "funding",
-      amount,
-      externalReference: `alone, ${amount}`,
-      transferId: randomUUID(),
-      requestId: randomUUID(),
-      administratorId: asks,
-    });
   expect(await deposit(500n)).toMatchObject({ outcome: "booked" });
   expect(await deposit(501n)).toMatchObject({ outcome: "requested" });
   expect(await codeOf(deposit(0n))).toBe("22023");
   for (const limit of [100n, 100n]) expect(await requestSingleLimit(limit)).toMatchObject({ outcome: "set" });
   expect(await violations()).toEqual([]);
+});
+
+it("a deposit needs a wallet, a positive amount, an unused reference, and a second administrator only in live mode above the limit", async () => {
+  await raiseSingleLimit(500n);
+  const { merchant, otherLiveWallet, wallet, hold, testShopper, paid } = scene;
+  const { rows } = await scene.database.pool.query(
+    `INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance, closed_at)
+     VALUES (gen_random_uuid(), 'live', 'USD', 'merchant', $1, 0, now()) RETURNING id`,
+    [merchant],
+  );
+  expect(await deposit(501n, { externalReference: "501" })).toMatchObject({ outcome: "requested" });
+  const accepted = [
+    {},
+    { accountId: otherLiveWallet, externalReference: "elsewhere" },
+    { amount: 501n, accountId: wallet, externalReference: "501" },
+  ];
+  for (const of of accepted) expect(await deposit(500n, of)).toMatchObject({ outcome: "booked" });
+  for (const [code, of] of [
+    ["22023", { amount: 0n }],
+    ["22023", { kind: "payout" }],
+    ["22023", { house: "fees" }],
+    ["TG022", { accountId: rows[0].id }],
+    ["TG060", { externalReference: "elsewhere" }],
+    [
+      "TG060",
+      {
+        amount: 1_000n,
+        accountId: testShopper,
+        house: "issuing",
+        externalReference: `top-up for ${paid.id}`,
+      },
+    ],
+    ["TG064", { accountId: randomUUID() }],
+    ["TG064", { accountId: hold }],
+  ] as const)
+    expect(await codeOf(deposit(500n, of))).toBe(code);
+});
+
+it("a limit requires a currency, and a new request and audit record for each change", async () => {
+  expect(await codeOf(requestSingleLimit(5n, "ZZZ"))).toBe("TG065");
+  expect(await codeOf(approveRequest(randomUUID()))).toBe("TG061");
+  await raiseSingleLimit(700n);
+  await requestSingleLimit(100n);
+  await raiseSingleLimit(200n);
+  expect(await commit((f) => setLimit(f, 100, null))).toBe("TG098");
+  expect(await commit((f) => setLimit(f, 700, { action: "currency.single_limit.approve" }))).toBe("TG098");
 });

@@ -497,14 +497,16 @@ export const REFUNDS: Forgery[] = [
   [
     "a refund without its event",
     REPORT,
-    (f, s) =>
-      f.refund(
-        [
-          [s.wallet, -100],
-          [s.testShopper, 100],
-        ],
-        { event: false },
-      ),
+    async (f, s) => {
+      for (const event of [true, false])
+        await f.refund(
+          [
+            [s.wallet, -100],
+            [s.testShopper, 100],
+          ],
+          { event },
+        );
+    },
   ],
   [
     "a full refund without its order's event",
@@ -597,6 +599,19 @@ export const REFUNDS: Forgery[] = [
         [s.hold, -99],
         [s.wallet, 99],
       ]),
+  ],
+  [
+    "a rejected refund that shares a rejected payout's returned hold",
+    REPORT,
+    async (f, s) => {
+      const returned = await f.decidePayout("failed", [
+        [s.hold, -1_030],
+        [s.wallet, 1_030],
+      ]);
+      await f.query("SET CONSTRAINTS ALL IMMEDIATE");
+      await f.query("SET CONSTRAINTS ALL DEFERRED");
+      await f.decideRefund("failed", returned);
+    },
   ],
   [
     "a refund whose hold is replaced",

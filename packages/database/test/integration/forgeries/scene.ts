@@ -41,11 +41,10 @@ export async function openScene() {
   await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchant.id]);
   const heldRefund = await refundPayment(database, await paidOrder(database), { amount: 100n });
   await pool.query("UPDATE merchants SET refunds_need_approval = false WHERE id = $1", [merchant.id]);
-  const live = async (kind: string, owner: string) =>
+  const live = async (order: "ASC" | "DESC") =>
     id(
-      `INSERT INTO accounts (id, mode, currency, kind, ${owner}, balance) SELECT gen_random_uuid(), 'live', 'EUR', $1, id, 0
-       FROM ${owner === "merchant_id" ? "merchants" : "wallet_users"} ORDER BY id LIMIT 1 RETURNING id`,
-      [kind],
+      `INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) SELECT gen_random_uuid(), 'live', 'EUR', 'merchant', id, 0
+       FROM merchants ORDER BY id ${order} LIMIT 1 RETURNING id`,
     );
   const endpoint = (owner: string) =>
     id(
@@ -85,7 +84,8 @@ export async function openScene() {
     liveFunding: await id(
       "SELECT id FROM accounts WHERE kind = 'funding' AND mode = 'live' AND currency = 'EUR'",
     ),
-    liveWallet: await live("merchant", "merchant_id"),
+    liveWallet: await live("ASC"),
+    otherLiveWallet: await live("DESC"),
     administrators: (
       await pool.query<{ id: string }>("SELECT id FROM console_users WHERE role = 'administrator' LIMIT 2")
     ).rows.map((row) => row.id),
@@ -149,9 +149,13 @@ export class Forger {
     return id;
   }
 
-  event(name: string, of: { order?: string; refund?: string; payout?: string; merchant?: string }) {
+  event(
+    name: string,
+    of: { order?: string; refund?: string; payout?: string; merchant?: string; mode?: string },
+  ) {
     return this.query(
-      "SELECT emit_event('sandbox', $1, $2, $3, $4, $5)",
+      "SELECT emit_event($1, $2, $3, $4, $5, $6)",
+      of.mode ?? "sandbox",
       of.merchant ?? this.scene.merchant,
       name,
       of.order ?? null,
@@ -198,7 +202,7 @@ export class Forger {
     await this.event("pos.order.paid", { order: payer.order ?? pending.id });
   }
 
-  /** Refunds 100 of the paid order by a transfer with these lines. */
+  /** Refunds 100 of the paid order by a transfer with these lines. @returns its ID. */
   async refund(
     lines: Line[] | string,
     of: {
@@ -226,6 +230,7 @@ export class Forger {
       of.settledAt ?? null,
     );
     if (of.event !== false) await this.event("refund.completed", { order: paid.id, refund: id });
+    return id;
   }
 
   /** Creates a pending refund of 100 with a hold of these lines. */
@@ -261,9 +266,10 @@ export class Forger {
   }
 
   /** Decides the pending refund by a transfer with these lines. */
-  async decideRefund(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
+  async decideRefund(status: "completed" | "failed", lines: Line[] | string, record: DecisionRecord = {}) {
     const { heldRefund } = this.scene;
-    const transfer = await this.transfer(status === "completed" ? "refund" : "hold_return", lines);
+    const kind = status === "completed" ? "refund" : "hold_return";
+    const transfer = typeof lines === "string" ? lines : await this.transfer(kind, lines);
     await this.query(
       "UPDATE refunds SET status = $2, transfer_id = $3, settled_at = clock_timestamp(), payer_amount = $4 WHERE id = $1",
       heldRefund.id,
@@ -329,7 +335,7 @@ export class Forger {
     if (!of.hold && of.event !== false) await this.event("payout.completed", { payout: id });
   }
 
-  /** Decides the pending payout by a transfer with these lines. */
+  /** Decides the pending payout by a transfer with these lines. @returns its ID. */
   async decidePayout(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldPayout } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);
@@ -344,6 +350,17 @@ export class Forger {
     const action = status === "completed" ? "payout.approve" : "payout.reject";
     const honest = { action, subject: heldPayout.id, amount: "1000", merchant: this.scene.merchant };
     await this.recordDecision(honest, transfer, record);
+    return transfer;
+  }
+
+  /** Raises a currency's limit with both administrators, or rejects the increase. */
+  async decideLimit(limit: number, { currency = "EUR", approve = true } = {}) {
+    const [asks, decides] = this.scene.administrators;
+    const { rows } = await this.query(
+      "SELECT id FROM set_single_limit($1, $2, gen_random_uuid(), $3)",
+      ...[currency, limit, asks],
+    );
+    await this.query("SELECT decide_request($1, $2, gen_random_uuid(), $3)", rows[0]?.id, approve, decides);
   }
 
   /** The database within this transaction. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { NOT_ALLOWED } from "../../ledger-calls.js";
+import { approved } from "./approvals.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Line, Scene } from "./scene.js";
 
@@ -109,9 +110,21 @@ export const FUNDS: Forgery[] = [
     [s.issuing, -5],
     [s.hold, 5],
   ]),
-  unrecorded("a deposit from the house's fee account", "deposit", (s) => [
+  [
+    "a deposit from the house's fee account",
+    LINES,
+    async (f, s) => {
+      await f.transfer("deposit", inflow(s));
+      await f.transfer("deposit", [
+        [s.fees, -5],
+        [s.wallet, 5],
+      ]);
+    },
+  ],
+  unrecorded("a deposit that also moves other funds", "deposit", (s) => [
+    ...inflow(s),
     [s.fees, -5],
-    [s.wallet, 5],
+    [s.fx, 5],
   ]),
   unrecorded("a deposit to two merchants", "deposit", (s) => [
     [s.issuing, -10],
@@ -272,7 +285,39 @@ export const EVENTS: Forgery[] = [
   [
     "an event of a refund with the ID of another order",
     ["TG096"],
-    (f, s) => f.event("refund.completed", { order: s.paid.id, refund: s.heldRefund.id }),
+    async (f, s) => {
+      const refund = await f.refund(s.deposit, { event: false });
+      await f.event("refund.completed", { order: s.heldRefund.order_id, refund });
+    },
+  ],
+  [
+    "a cancellation event of a refunded order",
+    ["TG096"],
+    async (f, s) => {
+      await f.refund(
+        [
+          [s.wallet, -1_000],
+          [s.testShopper, 1_000],
+        ],
+        { amount: 1_000 },
+      );
+      await f.event("pos.order.cancelled", { order: s.paid.id });
+    },
+  ],
+  [
+    "an event that an order is pending",
+    ["TG096"],
+    (f, s) => f.event("pos.order.pending", { order: s.pending.id }),
+  ],
+  [
+    "an event in the other mode",
+    ["TG096"],
+    (f, s) => f.event("pos.order.paid", { order: s.paid.id, mode: "live" }),
+  ],
+  [
+    "a payout event in the other mode",
+    ["TG096"],
+    (f, s) => f.event("payout.completed", { payout: s.payout.id, mode: "live" }),
   ],
   [
     "an event of a pending payout",
@@ -335,11 +380,42 @@ export const EVENTS: Forgery[] = [
     (f) => f.query("UPDATE event_floor SET turn = turn + 1000000000"),
   ],
   ["a deleted event floor", ["TG090"], (f) => f.query("DELETE FROM event_floor")],
+  ["a renumbered event floor", ["TG090"], (f) => f.query("UPDATE event_floor SET id = 2")],
+  ["a renumbered pruning time", ["TG090"], (f) => f.query("UPDATE event_retention SET id = 2")],
   [
     "a deleted event",
     ["TG090", "23503"],
     (f, s) => f.query("DELETE FROM events WHERE order_id = $1", s.paid.id),
   ],
+];
+
+type LimitRecord = Partial<Record<"chain" | "action" | "currency", string>> & { after?: number };
+/** Sets the limit of EUR with SQL and an audit record in which `recorded` differs; null: without one. */
+export async function setLimit(f: Forger, limit: number, recorded: LimitRecord | null): Promise<void> {
+  await f.query("UPDATE currencies SET single_administrator_limit = $1 WHERE code = 'EUR'", limit);
+  if (recorded)
+    await f.query(
+      "SELECT record_change($1, $2, $3, $4, json_build_object('after_minor', $5::text))",
+      recorded.chain ?? null,
+      f.scene.administrators[0],
+      recorded.action ?? "currency.single_limit",
+      recorded.currency ?? "EUR",
+      recorded.after ?? limit,
+    );
+}
+const LOWERED: [what: string, recorded: (s: Scene) => LimitRecord | null][] = [
+  ["without an audit record", () => null],
+  ["with an audit record of another limit", () => ({ after: 300 })],
+  ["with an audit record of another currency", () => ({ currency: "USD" })],
+  ["with the audit record of a request", () => ({ action: "currency.single_limit.request" })],
+  ["with an audit record in a merchant's chain", (s) => ({ chain: s.merchant })],
+];
+const RAISED: [what: string, decide: (f: Forger, s: Scene) => Promise<unknown>][] = [
+  ["no request", async () => undefined],
+  ["the approval of another limit", (f) => f.decideLimit(499)],
+  ["the approval of another currency's limit", (f) => f.decideLimit(500, { currency: "USD" })],
+  ["a rejected request", (f) => f.decideLimit(500, { approve: false })],
+  ["the approval of a deposit", (f, s) => approved(f, s, { of: { amount: 500 } })],
 ];
 
 export const KEYS_AND_LIMITS: Forgery[] = [
@@ -369,17 +445,26 @@ export const KEYS_AND_LIMITS: Forgery[] = [
     ["TG098"],
     (f) => f.query("UPDATE currencies SET single_administrator_limit = 1000000000 WHERE code = 'EUR'"),
   ],
-  [
-    "a limit raised with an audit record but without a second administrator",
-    ["TG098"],
-    async (f, s) => {
-      await f.query("UPDATE currencies SET single_administrator_limit = 500 WHERE code = 'EUR'");
-      await f.query(
-        "SELECT record_change(NULL, $1, 'currency.single_limit.approve', 'EUR', json_build_object('after_minor', '500'))",
-        s.administrators[0],
-      );
-    },
-  ],
+  ...LOWERED.map(
+    ([what, recorded]): Forgery => [
+      `a limit lowered ${what}`,
+      ["TG098"],
+      async (f, s) => {
+        await f.decideLimit(500);
+        await setLimit(f, 400, recorded(s));
+      },
+    ],
+  ),
+  ...RAISED.map(
+    ([what, decide]): Forgery => [
+      `a limit raised with an audit record and ${what}`,
+      ["TG098"],
+      async (f, s) => {
+        await decide(f, s);
+        await setLimit(f, 500, { action: "currency.single_limit.approve" });
+      },
+    ],
+  ),
   [
     "a currency inserted with a limit",
     ["TG098"],

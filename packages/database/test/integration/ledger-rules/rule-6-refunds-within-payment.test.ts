@@ -160,15 +160,23 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
   });
 
   it("rejects refunds of unpaid orders, for another merchant, or in another currency or mode", async () => {
+    expect(await codeOf(refundPayment(database, { trx_id: "TRX-000000000000", mode: "sandbox" }))).toBe(
+      "TG002",
+    );
     const pending = await createOrder(database);
     expect(await codeOf(insertPending(1n, { order: pending.id }))).toBe("TG095");
     expect(await codeOf(insertPending(1n, { merchant: database.otherMerchant.id }))).toBe("TG095");
     expect(await codeOf(insertPending(1n, { currency: "USD" }))).toBe("TG095");
     expect(await codeOf(refundPayment(database, order, { merchant: database.otherMerchant }))).toBe("TG002");
-    expect(await codeOf(refundPayment(database, { trx_id: "TRX-000000000000", mode: "sandbox" }))).toBe(
-      "TG002",
-    );
     expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
+  });
+
+  it("rejects refunds of a suspended merchant", async () => {
+    const setSuspended = (at: string) =>
+      database.pool.query(`UPDATE merchants SET suspended_at = ${at} WHERE id = $1`, [database.merchant.id]);
+    await setSuspended("now()");
+    expect(await codeOf(refundPayment(database, order))).toBe("TG013");
+    await setSuspended("NULL");
   });
 
   it("leaves the payer's wallet unchanged and writes no refund when a refund is rejected", async () => {

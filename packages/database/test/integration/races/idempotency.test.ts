@@ -75,6 +75,7 @@ describe("idempotency keys", () => {
 
   it("return the original full refund on a repeat", async () => {
     const order = await paidOrder(database, { amount: 70n });
+    await refundPayment(database, order, { amount: 1n });
     const first = await refundPayment(database, order, { key: "full" });
     expect(await refundPayment(database, order, { key: "full" })).toEqual({ ...first, replayed: true });
   });

@@ -4,7 +4,7 @@
 -- orders events of the same turn, is assigned under the lock too. The same holds for the reports of one wallet, under its cursor's lock.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor WHERE id = 1),
+  NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor),
     (SELECT max(turn) FROM events WHERE order_id = NEW.order_id),
     (SELECT turn FROM events WHERE account_id = NEW.account_id ORDER BY report_date DESC LIMIT 1));
   RETURN NEW;

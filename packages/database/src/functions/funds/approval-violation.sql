@@ -20,12 +20,10 @@ BEGIN
   IF NOT is_recorded(r.decided_by_id, area || CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END, subject, r.id::text, terms) THEN
     RETURN 'has no audit record of the decision';
   END IF;
-  IF r.transfer_id IS NOT NULL AND (
-      EXISTS (SELECT FROM approval_requests WHERE transfer_id = r.transfer_id AND id <> r.id)
-      OR NOT EXISTS (
-        SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
-        WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
-          AND e.account_id = r.account_id AND abs(e.amount) = r.amount)) THEN
+  IF r.transfer_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
+      WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
+        AND e.account_id = r.account_id AND abs(e.amount) = r.amount) THEN
     RETURN 'refers to another transfer';
   END IF;
   RETURN NULL;

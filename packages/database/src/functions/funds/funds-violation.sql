@@ -13,9 +13,9 @@ BEGIN
   SELECT a.* INTO wallet FROM entries e JOIN accounts a ON a.id = e.account_id
     WHERE e.transfer_id = t.id AND a.kind IN ('merchant', 'shopper');
   SELECT amount INTO moved FROM entries WHERE transfer_id = t.id AND account_id = wallet.id;
-  IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR moved IS NULL OR NOT EXISTS (
+  IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR NOT EXISTS (
       SELECT FROM entries e JOIN accounts a ON a.id = e.account_id
-      WHERE e.transfer_id = t.id AND e.amount = -moved AND (a.kind = 'funding' OR (a.kind = 'issuing' AND t.mode = 'sandbox'))) THEN
+      WHERE e.transfer_id = t.id AND e.amount = -moved AND a.kind IN ('funding', 'issuing')) THEN
     RETURN 'does not move one amount between a wallet and the outside';
   END IF;
   IF t.corrects IS NULL AND (moved > 0) <> (t.kind = 'deposit') THEN

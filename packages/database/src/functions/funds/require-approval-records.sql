@@ -8,7 +8,7 @@ BEGIN
   ELSE
     violation := administrator_request_violation(NEW);
   END IF;
-  IF violation IS NULL AND NEW.status = 'approved' AND NOT are_active_administrators(NEW.requested_by_id, NEW.decided_by_id) THEN
+  IF NEW.status = 'approved' AND NOT are_active_administrators(NEW.requested_by_id, NEW.decided_by_id) THEN
     violation := 'was approved by a disabled administrator';
   END IF;
   IF violation IS NOT NULL THEN

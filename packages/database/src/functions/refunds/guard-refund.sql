@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION guard_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))
-     OR ((TG_OP = 'INSERT' OR OLD.settled_at IS NULL) AND NOT is_now(NEW.settled_at)) THEN
+     OR (OLD.settled_at IS NULL AND NOT is_now(NEW.settled_at)) THEN
     RAISE EXCEPTION 'refund % must be created and settled at the current time', NEW.id USING ERRCODE = 'TG095';
   END IF;
   IF TG_OP = 'INSERT' THEN

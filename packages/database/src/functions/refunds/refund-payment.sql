@@ -28,7 +28,7 @@ BEGIN
     RETURN;
   END IF;
   SELECT * INTO o FROM orders WHERE trx_id = p_trx_id AND merchant_id = p_merchant_id AND mode = p_mode FOR NO KEY UPDATE;
-  IF NOT FOUND OR o.status <> 'PAID' THEN
+  IF NOT FOUND THEN
     RAISE EXCEPTION 'payment % not found', p_trx_id USING ERRCODE = 'TG002';
   END IF;
   -- Read after waiting for the order's lock, to see an administrator's change in between.

@@ -2,13 +2,11 @@
 -- it was held, the audit record of the decision (TG098). require_account_of_transfer compares the entries.
 CREATE OR REPLACE FUNCTION require_refund_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.hold_transfer_id IS NOT NULL THEN
-    IF TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
-       OR EXISTS (SELECT FROM payouts WHERE hold_transfer_id = NEW.hold_transfer_id) THEN
-      RAISE EXCEPTION 'refund %: the hold transfer is not a hold, or belongs to a payout', NEW.id USING ERRCODE = 'TG096';
-    END IF;
+  IF NEW.hold_transfer_id IS NOT NULL AND (NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
+      OR EXISTS (SELECT FROM payouts WHERE hold_transfer_id = NEW.hold_transfer_id)) THEN
+    RAISE EXCEPTION 'refund %: the hold transfer is not a hold, or belongs to a payout', NEW.id USING ERRCODE = 'TG096';
   END IF;
-  IF NEW.status = 'pending' OR (TG_OP = 'UPDATE' AND OLD.status = NEW.status) THEN
+  IF NEW.status = 'pending' OR OLD.status = NEW.status THEN
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM events WHERE refund_id = NEW.id AND name = 'refund.' || NEW.status) THEN

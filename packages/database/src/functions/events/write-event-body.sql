@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   IF NEW.payout_id IS NOT NULL THEN
     SELECT * INTO p FROM payouts WHERE id = NEW.payout_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
-    IF NOT FOUND OR NEW.name <> 'payout.' || p.status THEN
+    IF NOT FOUND OR p.status = 'pending' OR NEW.name <> 'payout.' || p.status THEN
       RAISE EXCEPTION 'payout % does not match event %', NEW.payout_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     NEW.body := payout_event_body(p, NEW.id);
@@ -19,7 +19,7 @@ BEGIN
   SELECT * INTO o FROM orders WHERE id = NEW.order_id AND merchant_id = NEW.merchant_id AND mode = NEW.mode;
   IF NEW.refund_id IS NOT NULL THEN
     SELECT * INTO r FROM refunds WHERE id = NEW.refund_id AND order_id = o.id;
-    IF NOT FOUND OR NEW.name <> 'refund.' || r.status THEN
+    IF NOT FOUND OR r.status = 'pending' OR NEW.name <> 'refund.' || r.status THEN
       RAISE EXCEPTION 'refund % does not match event %', NEW.refund_id, NEW.name USING ERRCODE = 'TG096';
     END IF;
     told := refund_event_data(o, r);

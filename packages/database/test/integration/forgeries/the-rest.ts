@@ -310,6 +310,16 @@ export const EVENTS: Forgery[] = [
     (f, s) => f.event("pos.order.pending", { order: s.pending.id }),
   ],
   [
+    "an event that a refund is pending",
+    ["TG096"],
+    (f, s) => f.event("refund.pending", { order: s.heldRefund.order_id, refund: s.heldRefund.id }),
+  ],
+  [
+    "an event that a payout is pending",
+    ["TG096"],
+    (f, s) => f.event("payout.pending", { payout: s.heldPayout.id }),
+  ],
+  [
     "an event in the other mode",
     ["TG096"],
     (f, s) => f.event("pos.order.paid", { order: s.paid.id, mode: "live" }),

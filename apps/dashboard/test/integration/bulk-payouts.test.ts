@@ -157,7 +157,7 @@ describe("bulk payout page", () => {
     api.responses[`POST ${EDGE}/${BATCH}/confirm`] = rejection(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
     expect(status).toBe(409);
-    expect(body).toContain("This bulk payout has changed.");
+    expect(body).toContain("This bulk payout has changed or is still being checked.");
   });
 
   it("shows the number of checked lines during a recheck, and that checking pays nothing", async () => {

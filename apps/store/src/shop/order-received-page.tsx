@@ -13,7 +13,7 @@ const received: Partial<Record<Order["status"], string>> = {
   pending: "We’ve received your order, but no payment yet.",
   failed: "We’ve received your order, but the payment didn’t go through.",
   cancelled: "This order was cancelled.",
-  refunded: "This order was fully refunded.",
+  refunded: "This order has been fully refunded.",
 };
 
 /** Renders an order's status page for a visitor who has the order key. */

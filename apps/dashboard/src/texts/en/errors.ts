@@ -97,7 +97,7 @@ export const errors = {
   "apiError.view_name_taken": "You already have a view with this name.",
   "apiError.too_many_views": "You’ve reached the limit of views for this list. Delete one to save another.",
   "apiError.batch_not_found": "Bulk payout not found.",
-  "apiError.batch_changed": "This bulk payout has changed. Please review it again.",
+  "apiError.batch_changed": "This bulk payout has changed or is still being checked. Please review it again.",
   "apiError.too_many_batches":
     "You’ve reached the limit of 20 open bulk payouts. Confirm or discard one, or wait until one is completed.",
   "apiError.price_changed": "The price has changed since you confirmed it.",

@@ -125,7 +125,7 @@ export const payments = {
   "reports.state": "Status",
   "reports.empty": "No movements on this day",
   "reports.emptyMonth": "No movements in this month",
-  "reports.busyDays": "Days without movements are not listed.",
+  "reports.busyDays": "Days without movements aren’t listed.",
   "reports.future": "This month hasn’t started",
   "reports.previous": "Previous day",
   "reports.next": "Next day",

@@ -55,7 +55,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.fees.merchantHint": "Identifiant ou nom. Laissez vide pour définir les frais par défaut.",
   "admin.fees.fixed": "Montant fixe",
   "admin.fees.percent": "Pourcentage du montant",
-  "admin.fees.ask": "Facturer {fixed} plus {percent} par versement ?",
+  "admin.fees.ask": "Facturer {fixed} plus {percent} du montant par versement ?",
   "admin.fees.remove": "Supprimer",
   "admin.fees.removeText":
     "Les frais par défaut s’appliqueront de nouveau. Si vous supprimez les frais par défaut, il n’y aura plus de frais.",
@@ -137,7 +137,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.health.noEndpoints": "Aucun point de terminaison en échec",
   "admin.health.address": "URL",
   "admin.health.failures": "Échecs consécutifs",
-  "admin.health.since": "Depuis",
+  "admin.health.since": "En échec depuis",
   "admin.approvals.title": "Approbations",
   "admin.approvals.none": "Rien à approuver",
   "admin.approvals.noneText":
@@ -205,7 +205,8 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.shoppers.search": "Nom, e-mail ou téléphone",
   "admin.shoppers.none": "Aucun client",
   "admin.shoppers.create": "Nouveau client",
-  "admin.shoppers.nameHint": "Visible par l’expéditeur.",
+  "admin.shoppers.nameHint":
+    "Visible par les marchands auxquels ce client paie ou dont il reçoit des versements.",
   "admin.shoppers.phoneHint":
     "Avec l’indicatif du pays. Un numéro de téléphone ou un e-mail est nécessaire pour se connecter.",
   "admin.shoppers.walletsHint": "Devises séparées par des virgules, par exemple EUR, XAF.",

@@ -104,7 +104,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.too_many_views":
     "Vous avez atteint la limite de vues pour cette liste. Supprimez-en une pour en enregistrer une autre.",
   "apiError.batch_not_found": "Versement groupé introuvable.",
-  "apiError.batch_changed": "Ce versement groupé a changé. Veuillez le vérifier à nouveau.",
+  "apiError.batch_changed":
+    "Ce versement groupé a changé ou est encore en cours de vérification. Veuillez le réexaminer.",
   "apiError.too_many_batches":
     "Vous avez atteint la limite de 20 versements groupés ouverts. Confirmez-en ou abandonnez-en un, ou attendez que l’un d’eux soit terminé.",
   "apiError.price_changed": "Le prix a changé depuis votre confirmation.",

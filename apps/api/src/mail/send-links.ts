@@ -45,7 +45,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
   }),
   invitation: (merchant) => ({
     page: "invitation",
-    subject: `You’re invited to ${merchant} on Tillgate`,
+    subject: `You’re invited to join ${merchant} on Tillgate`,
     text: (link) => [
       `You’ve been invited to join ${merchant} on Tillgate.`,
       `Accept the invitation:\n${link}`,

@@ -139,7 +139,10 @@ async function checkShop(store: StoreApi): Promise<{ findings: Finding[]; curren
   const parsed = response.status === 200 ? statusSchema.safeParse(response.body) : undefined;
   if (!parsed?.success) {
     const text = "The store's version and currency couldn't be read.";
-    return { findings: [warn(text, "Create keys for an administrator or shop manager.")], currency: null };
+    return {
+      findings: [warn(text, "Create REST API keys for a user who is an administrator or shop manager.")],
+      currency: null,
+    };
   }
   const { environment, settings } = parsed.data;
   const digits = checkDigits(settings.currency, settings.number_of_decimals);

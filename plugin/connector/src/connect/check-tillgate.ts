@@ -40,7 +40,7 @@ export async function checkCredential(
 function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): Finding {
   if (!(error instanceof TillgateApiError)) {
     return fail(
-      `No valid response from a Tillgate API at ${url}: ${error.message}.`,
+      `Didn't get a valid response from a Tillgate API at ${url}: ${error.message}.`,
       "Check the URL of the Tillgate API.",
     );
   }

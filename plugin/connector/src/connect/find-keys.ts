@@ -68,7 +68,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   if (mode === wanted) return { mode, keys, findings: [ok(message)] };
   const missing = fail(
     `No ${wanted} keys found, so the store stays in ${mode} mode.`,
-    "Live keys require https URLs. Run this command with --again, or set --client-id and --client-secret.",
+    "Live keys require HTTPS URLs. Run this command with --again, or set --client-id and --client-secret.",
   );
   return { mode, keys, findings: [ok(message), missing] };
 }
@@ -77,5 +77,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))
-    throw new UsageError("The store is in live mode: the Tillgate, connector and return URLs must be https.");
+    throw new UsageError(
+      "The store is in live mode: the Tillgate, connector and return URLs must use HTTPS.",
+    );
 }

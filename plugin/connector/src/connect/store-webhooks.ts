@@ -102,6 +102,6 @@ async function ensureWebhook(
 function explainFailure(name: string, response: CheckResponse): Finding {
   return fail(
     `${name} couldn't be saved: ${describeFailure(response)}.`,
-    "Create keys for an administrator or shop manager. Until then, the connector polls the store for changes.",
+    "Create REST API keys for a user who is an administrator or shop manager. Until then, the connector polls the store for changes.",
   );
 }

@@ -46,7 +46,7 @@ final class OrderNotice
             self::NOT_REPAIRED => __('The difference is still there. Follow the advice shown with it.', 'tillgate-for-woocommerce'),
             self::ACCEPTED => __('The refunds were marked as correct.', 'tillgate-for-woocommerce'),
             self::DIFFERENT => __('Checked with Tillgate: the refunds still differ.', 'tillgate-for-woocommerce'),
-            self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
+            self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the full time to pay applies again.', 'tillgate-for-woocommerce'),
         ];
         if (isset($texts[$result])) {
             $classes = [self::FAILED => 'error', self::DIFFERENT => 'warning'];

@@ -46,7 +46,7 @@ final class ReconciliationReport
         $run = Reconcile::lastRun();
         $rows = $this->services->differences->listLatest(self::MAX_ROWS);
         echo '<h2 id="tillgate-books">' . esc_html__('Differences from Tillgate', 'tillgate-for-woocommerce') . '</h2>';
-        echo '<p>' . esc_html($run === null ? __('not compared yet', 'tillgate-for-woocommerce') : self::summary($run)) . '</p>';
+        echo '<p>' . esc_html($run === null ? __('Not compared yet.', 'tillgate-for-woocommerce') : self::summary($run)) . '</p>';
         if ($rows !== []) {
             echo '<table class="widefat striped tillgate-findings"><thead><tr><th>' . esc_html__('Order', 'tillgate-for-woocommerce') . '</th><th>'
                 . esc_html__('Difference', 'tillgate-for-woocommerce') . '</th><th>'

@@ -463,7 +463,7 @@ export const de: Texts = {
     create: {
       title: "Wallet erstellen",
       none: "Noch keine Wallet?",
-      hint: "Das ist eine Test-Wallet: Sie können einen beliebigen Namen angeben, und es fließt kein echtes Geld.",
+      hint: "Dies ist eine Test-Wallet: Sie können einen beliebigen Namen angeben, und es fließt kein echtes Geld.",
       forOrder:
         "Erstellen Sie eine Test-Wallet und kehren Sie dann zurück, um {amount} an {merchant} zu zahlen.",
       live: "Wallets werden vom Betreiber dieses Zahlungsdienstes eröffnet. Wenden Sie sich an ihn oder wählen Sie im Shop eine andere Zahlungsart.",

@@ -253,7 +253,7 @@ export const es: Texts = {
   },
   root: {
     explanation:
-      "Los pagos empiezan en una tienda: finaliza allí tu compra o escanea su código. Después pagas aquí con tu monedero Tillgate.",
+      "Los pagos empiezan en una tienda: finaliza allí tu compra o escanea el código de la tienda. Después pagas aquí con tu monedero Tillgate.",
   },
   notFound: {
     title: "Pago no encontrado",

@@ -89,7 +89,7 @@ export const pt: Texts = {
       "Adicione saldo aqui e volte diretamente a este pagamento, ou pague com outra carteira.",
     notEnoughLiveAdvice:
       "Para adicionar saldo, fale com o operador deste serviço de pagamento ou pague com outra carteira.",
-    none: "Não tem nenhuma carteira para fazer este pagamento",
+    none: "Não tem nenhuma carteira com que possa fazer este pagamento",
     noneTestAdvice: "Adicione saldo para abrir uma carteira em {currency}. Depois voltará aqui para pagar.",
     noneAdvice: "Tem outra conta? Saia e entre com ela.",
     chooseAdvice: "Este pagamento é em {currency}. Escolha uma carteira para ver o valor exato a pagar.",

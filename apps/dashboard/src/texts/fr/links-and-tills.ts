@@ -30,7 +30,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.state.closed": "Désactivé",
   "link.address": "URL",
   "link.until": "Expiration",
-  "link.createdAt": "Création",
+  "link.createdAt": "Date de création",
   "link.close": "Désactiver",
   "link.closeText":
     "Plus personne ne pourra commencer de paiement avec ce lien. Vous pourrez le réactiver à tout moment.",

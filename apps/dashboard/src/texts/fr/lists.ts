@@ -3,7 +3,7 @@ import type { lists as english } from "#texts/en/lists.ts";
 export const lists: Readonly<Record<keyof typeof english, string>> = {
   "list.status": "Statut",
   "list.amount": "Montant",
-  "list.created": "Création",
+  "list.created": "Date de création",
   "list.until": "Expiration",
   "list.actions": "Actions",
   "list.change": "Modifier",

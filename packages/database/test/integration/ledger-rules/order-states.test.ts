@@ -58,8 +58,8 @@ describe("the state machine of an order", () => {
 
   it("does not let an order expire early, or be paid or cancelled late", async () => {
     const early = await createOrder(database, { expiresInSeconds: 300 });
-    expect(await expireOrder(database, early)).toBe(false);
     const late = await createOrder(database, { expiresInSeconds: 0 });
+    expect(await expireOrder(database, early)).toBe(false);
     expect(await codeOf(payOrder(database, late, amelie))).toBe("TG011");
     expect(await codeOf(cancelOrder(database, late))).toBe("TG011");
     expect(await expireOrder(database, late)).toBe(true);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callOne } from "../../../src/functions/ledger-function.js";
+import * as ledger from "../../../src/ledger.js";
 import {
   codeOf,
   createOrder,
@@ -11,11 +13,13 @@ import {
   payOrder,
 } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { payoutItem } from "../payouts/payout-calls.js";
 import { book, type Line } from "./direct-booking.js";
 
 describe("rule 10 (sandbox and live never share a transfer)", () => {
   let database: SandboxDatabase;
   let liveWallet: string;
+  let liveUser: string;
   let liveShopper: string;
   let liveCredential: string;
   let sandboxOrder: OrderRow;
@@ -30,13 +34,13 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
       "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'live', 'EUR', 'merchant', $2, 0)",
       [randomUUID(), database.merchant.id],
     );
-    const user = await id(
+    liveUser = await id(
       "INSERT INTO wallet_users (id, mode, name, email) VALUES ($1, 'live', 'Live', 'live@example.com')",
       [randomUUID()],
     );
     liveShopper = await id(
       "INSERT INTO accounts (id, mode, currency, kind, wallet_user_id, balance) VALUES ($1, 'live', 'EUR', 'shopper', $2, 0)",
-      [randomUUID(), user],
+      [randomUUID(), liveUser],
     );
     liveCredential = await id(
       `INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id)
@@ -128,6 +132,31 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
          payer_account_id = $3, payer_currency = currency, payer_amount = amount, version = version + 1 WHERE id = $1`,
       [id, transfer, payer],
     );
+
+  it("rejects a merchant's decision on a live payout or on another merchant's", async () => {
+    const { merchant, otherMerchant } = database;
+    await liveOrder();
+    await database.pool.query(
+      "INSERT INTO payout_terms (merchant_id, mode, currency, authorized) VALUES ($1, 'live', 'EUR', true) ON CONFLICT DO NOTHING",
+      [merchant.id],
+    );
+    const sandbox = await payoutItem(database, { waits: true });
+    const other = await payoutItem({ ...database, merchant: otherMerchant }, { waits: true });
+    const to = { walletUserId: liveUser, recipientAccountId: liveShopper };
+    const live = {
+      ...(await payoutItem(database, { waits: true, amount: 1n })),
+      ...to,
+      mode: "live" as const,
+    };
+    for (const item of [sandbox, other, live]) await callOne(database.pool, ledger.executePayouts, item);
+    for (const { payoutId } of [live, other]) {
+      const decided = callOne(database.pool, ledger.decideTestPayout, {
+        ...{ payoutId, merchantId: merchant.id, credentialId: merchant.credentialId },
+        ...{ approve: false, trxId: "", transferId: randomUUID(), requestId: "" },
+      });
+      expect(await codeOf(decided)).toBe("TG003");
+    }
+  });
 
   it("rejects an order that references a transfer or a payer in the other mode", async () => {
     const order = await createOrder(database);

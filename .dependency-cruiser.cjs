@@ -32,7 +32,7 @@ module.exports = {
     ),
     between(
       "apps-never-import-each-other",
-      "Applications talk over HTTP.",
+      "Applications communicate only over HTTP.",
       { path: "^apps/([^/]+)/" },
       { path: "^(apps/(?!$1/)|plugin/|stack/|e2e/)" },
     ),

@@ -131,7 +131,7 @@ ${renderSettingsTable(running, "apps/api/src/settings.ts")}
 
 ${renderSettingsTable(listeners, "apps/api/src/settings.ts")}
 
-In production, use different random keys.
+In production, use a separate random value for each key.
 
 ### Shoppers
 
@@ -145,7 +145,7 @@ ${renderSettingsTable(requests, "apps/api/src/settings.ts")}
 
 ${renderSettingsTable(events, "apps/api/src/settings.ts")}
 
-## The hosted page
+## The payment page
 
 ${renderSettingsTable(paySettings, "apps/pay/src/config.ts")}
 

@@ -115,9 +115,9 @@ export const running = {
 
 /** Public addresses, keys and listeners of the APIs. */
 export const listeners = {
-  /** Public address of the hosted page, used in `payment_url` and QR codes. HTTPS in production. */
+  /** Public address of the payment page, used in `payment_url` and QR codes. HTTPS in production. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: baseAddress, default: "http://localhost:4001" },
-  /** Shared with the hosted page: grants access to the internal checkout API. */
+  /** Shared with the payment page: grants access to the internal checkout API. */
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
   /** Shared with the console: grants access to the internal console API. Must differ from the page's key. */
   consoleKey: {
@@ -160,7 +160,7 @@ export const listeners = {
   },
   /** Separate listen address of the internal APIs. Requires the port. */
   internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, ifUnset: "`HOST`" },
-  /** Separate port of the internal APIs, for the hosted page and the console. */
+  /** Separate port of the internal APIs, for the payment page and the console. */
   internalPort: {
     name: "TILLGATE_INTERNAL_PORT",
     kind: wholeNumber(1, 65_535),
@@ -240,13 +240,13 @@ export const requests = {
     kind: wholeNumber(1, 100_000_000),
     default: TOKEN_REQUESTS_PER_MINUTE,
   },
-  /** Wrong secrets for one client ID from one address in 15 minutes before further wrong ones are rejected for a time. */
+  /** Wrong secrets for one client ID from one address in 15 minutes before further ones get 429, for a time that doubles with each failure. */
   wrongSecretsPerClient: {
     name: "TILLGATE_WRONG_SECRETS_PER_CLIENT",
     kind: wholeNumber(0, 1_000_000),
     default: 5,
   },
-  /** Wrong secrets from one address in 15 minutes before further wrong ones are rejected for a time. */
+  /** Wrong secrets from one address in 15 minutes before further ones get 429, for a time that doubles with each failure. */
   wrongSecretsPerIpAddress: {
     name: "TILLGATE_WRONG_SECRETS_PER_IP_ADDRESS",
     kind: wholeNumber(0, 1_000_000),

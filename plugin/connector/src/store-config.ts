@@ -70,13 +70,13 @@ export const storeFields = z.strictObject({
     ),
   /** ID of the payment method in the store. */
   payment_method: z.string().min(1).default("tillgate"),
-  /** Validity of a payment in seconds, at least 10 minutes shorter than `hold_stock_minutes`. Unset: 900, or less if stock is held for a shorter time. */
+  /** Validity of a payment in seconds, within the limit that `hold_stock_minutes` sets. Unset: 900, or less if stock is held for a shorter time. */
   expires_in: z.int().min(60).max(3600).optional(),
   /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes earlier or, if this period is short, halfway through it. If WooCommerce never releases stock, keep the default. */
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
   /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Unset: changes are found by polling. */
   webhook_secret: z.string().min(1).optional(),
-  /** Custom statuses in which an order can be paid, without `wc-`. Required before WooCommerce 7.8, which does not report whether an order can be paid. */
+  /** Custom statuses in which an order can be paid, without `wc-`. Required with WooCommerce versions before 7.8, which don't report whether an order can be paid. */
   payable_statuses: otherStatuses,
   /** Custom statuses that count as paid, without `wc-`. */
   paid_statuses: otherStatuses,

@@ -26,7 +26,7 @@ export const upSettings = {
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: matching(/^\//, "an absolute path") },
   /** Public address of the API. */
   apiUrl: { name: "TILLGATE_API_PUBLIC_URL", kind: origin },
-  /** Public address of the hosted page. */
+  /** Public address of the payment page. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: origin },
   /** Public address of the console. */
   consoleUrl: { name: "TILLGATE_CONSOLE_URL", kind: origin },

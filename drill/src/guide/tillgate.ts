@@ -223,7 +223,7 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await waitUntilUsed(guide, "api-two");
 }
 
-/** Makes one payment before and one after a moment. @returns the moment, and a function that verifies a restore to it. */
+/** Makes one payment before and one after a restore point. @returns the restore point's time, and a function that verifies a restore to it. */
 export async function payAround(
   guide: Guide,
   shop: Shop,
@@ -242,7 +242,9 @@ export async function payAround(
       const state = await shop.read(later);
       if (!state.includes("404"))
         throw new Error(`A payment made after the restore point still exists: ${state}`);
-      console.log(`✓ the restored ledger has every payment before ${moment}, and none after`);
+      console.log(
+        `✓ the restored ledger contains every payment made before ${moment} and none made after it`,
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { GrowingArray } from "./growing-array.js";
 import type { Append, BalanceRead, Entry, StatementRead } from "./operation.js";
 
-/** Stands for a missing element, operation or position. */
+/** Sentinel for a missing element, operation or position. */
 export const NONE = -1;
 
 /** Reports an anomaly, with the operations it concerns. */

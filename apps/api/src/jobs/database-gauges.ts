@@ -29,8 +29,8 @@ type GaugeOptions = {
 };
 
 /**
- * Adds gauges that are read from the database. They are the same in every process, so only one reports them. While the database is
- * unavailable, gauges with labels are omitted and the others are NaN, so that the other metrics still arrive.
+ * Adds gauges that are read from the database. Every process reports the same values, so `/metrics` uses the first. While the database is
+ * unavailable, gauges with labels are omitted and the others are NaN, so that all other metrics can still be scraped.
  */
 export function addDatabaseGauges(
   registry: Registry,

@@ -24,7 +24,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** Consumes one use of a test control for API calls and returns it, if one is active. It applies to the merchant's current call. */
+/** Consumes one use of a test control for API calls and returns it, if one is active. The control applies to the merchant's current call. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -33,7 +33,7 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** Consumes one use of a test control for payments and returns it, if one is active. It applies to the current payment of an order. */
+/** Consumes one use of a test control for payments and returns it, if one is active. The control applies to the current payment of an order. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

@@ -169,7 +169,7 @@ export const withExportSlot = (
     await work(connection);
   });
 
-/** Reads all rows of a query through a cursor, until `write` returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
+/** Reads a query's rows through a cursor until there are no more or `write` returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
 export async function readAll<Row>(
   connection: Queryable,
   { text, values }: { text: string; values: unknown[] },

@@ -35,7 +35,8 @@ const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seco
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
 /**
- * Creates a test control for a merchant's sandbox. Other processes apply it once their cached credential has expired.
+ * Creates a test control for a merchant's sandbox. Other processes may ignore call and payout controls until the merchant's cached
+ * credential expires.
  * @throws OperationError TooManyTestControls.
  */
 export async function createTestControl(

@@ -123,7 +123,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   return () => clearInterval(timer);
 }
 
-/** Inserts the remaining seconds into the countdown text, never less than zero. */
+/** Inserts the remaining seconds, at least zero, into the countdown text. */
 export const fillSeconds = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 

@@ -26,7 +26,7 @@ export type SummaryProps = {
   checking?: boolean;
 };
 
-/** Renders the header of a pending order: merchant, amount, description, status and countdown. */
+/** Renders the header of a pending order: merchant, amount, description, status and, unless the outcome is being checked, the countdown. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   const { texts } = useLocalization();
   const { order, merchant } = view;

@@ -132,7 +132,7 @@ export type TopUpLinkProps = {
   amount: string | null;
 };
 
-/** Renders the sandbox link to the top-up page, which then returns to the payment. */
+/** Renders the sandbox-only link to the top-up page, which returns the shopper to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

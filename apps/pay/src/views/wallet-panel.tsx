@@ -6,7 +6,7 @@ import { WalletMark } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
 import { findChosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
 
-/** Renders the signed-in shopper, the paying wallet and the pay button. */
+/** Renders the signed-in shopper, the choice of wallet and the pay button, or advice if no wallet is chosen. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { token, view, shopper, show } = props;

@@ -68,11 +68,11 @@ export type ErrorParams = {
   requestId?: string | undefined;
 };
 
-/** Returns the HTTP status of an error in one API. */
+/** Returns the HTTP status of an error in an API. */
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** Returns the documented cause of an error in one API, or the Pay API's cause if none is defined for that API. */
+/** Returns the documented cause of an error in an API, or the Pay API's cause if none is defined for that API. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 

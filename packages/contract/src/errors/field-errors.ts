@@ -137,7 +137,7 @@ export const FieldRule = {
 /** Creates a rule for a whole number within inclusive bounds. */
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
-  cause: "The value is not a whole number, or out of range.",
+  cause: "The value is not a whole number or is out of range.",
 });
 
 /** Creates a rule for an unknown field that resembles a missing one. */

@@ -33,7 +33,7 @@ const EVEN_WITH_INVALID_FIELDS = {
     typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** `POST /lookup`: exactly one of `phone` and `email`. */
+/** Body of `POST /lookup`, with exactly one of `phone` and `email`. */
 export const lookupRequestSchema = z
   .object({
     phone: optionalText(32).describe("With country code, in any common notation, with or without `+`."),

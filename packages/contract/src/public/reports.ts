@@ -123,7 +123,7 @@ export const feeStatementSchema = z.object({
 export type FeeStatement = z.infer<typeof feeStatementSchema>;
 export const feeStatementResponseSchema = successEnvelope(feeStatementSchema);
 
-/** Query of a wallet's statement as a file; the days are inclusive, and an omitted one means no limit. */
+/** Query parameters of a wallet statement file. Both days are inclusive; an omitted day leaves that end of the range open. */
 export const statementFileQuerySchema = z
   .object({ from_date: optionalDay, to_date: optionalDay, time_zone: timeZone })
   .refine(({ from_date, to_date }) => isDayRange(from_date, to_date), {

@@ -87,7 +87,7 @@ export async function readVerificationTime(folder: string, name: string): Promis
   return text === undefined ? undefined : new Date(text.trim());
 }
 
-/** Records that a backup was verified by restoring it and proving its ledger. */
+/** Records that a backup was restored and its ledger proof passed. */
 export async function markAsVerified(folder: string, name: string): Promise<void> {
   const file = path.join(basePath(folder), name, VERIFIED);
   await writeFileFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);

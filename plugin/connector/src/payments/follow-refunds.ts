@@ -8,7 +8,7 @@ const PER_PAGE = 100;
 /** A payment with more refunds is an error. */
 const MAX_REFUNDS = 1_000;
 
-/** Schedules checks for the refunds of a payment that are not complete in the store. */
+/** Schedules immediate checks for the refunds of a payment that are neither recorded in the store nor failed. */
 export async function followPaymentRefunds(
   context: ConnectorContext,
   credential: Credential | null,
@@ -41,7 +41,7 @@ export async function listRefunds(
   return refunds;
 }
 
-/** Schedules immediate checks for those refunds that belong to this store's payments and are not complete in the store. */
+/** Schedules immediate checks for refunds of this store's payments that are neither recorded in the store nor failed. */
 export async function followOpenRefunds(context: ConnectorContext, refunds: Refund[]): Promise<void> {
   const { followedRefunds, payments } = context;
   if (refunds.length === 0) return;

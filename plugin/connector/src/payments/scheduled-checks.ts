@@ -159,7 +159,7 @@ export const checkOrders: ScheduledCheck = {
   },
 };
 
-/** Checks of Tillgate refunds that are not complete in the store. */
+/** Checks of Tillgate refunds that are neither recorded in the store nor failed. */
 export const checkRefunds: ScheduledCheck = {
   kind: "refund",
   doing: "checking a refund",

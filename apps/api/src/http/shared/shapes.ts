@@ -159,14 +159,14 @@ export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResul
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
-/** Masks an e-mail address except for its first letter and its domain. */
+/** Masks an e-mail address except for its first character and its domain. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
 
 /** Masks a phone number except for its first three and last two characters. */
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
-/** Masks a name except for its first letter. */
+/** Masks a name except for its first character. */
 export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
 
 /** Returns the placeholder for a hidden amount. */

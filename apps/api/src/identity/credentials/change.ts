@@ -143,7 +143,7 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential with {@link revokeCredential}, and writes an audit record. @throws OperationError NotFound, RoleNotAllowed. */
+/** Revokes a credential with {@link revokeCredential}, and writes an audit record if it was not already revoked. @throws OperationError NotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
   input: CredentialInput & ByRole,

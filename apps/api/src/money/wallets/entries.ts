@@ -52,7 +52,7 @@ export const ENTRY_JOINS = `
     UNION ALL SELECT id, reference, order_id, metadata FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN orders refunded ON refunded.id = r.order_id ${PAYOUT_JOIN}`;
 
-/** Adds to each row the balance after its entry. The rows must be sorted oldest first. @param before the balance before the first entry. */
+/** Replaces each row's balance with the balance after its entry. The rows must be sorted oldest first. @param before the balance before the first entry. */
 export function withBalances(rows: readonly StatementEntry[], before: bigint): StatementEntry[] {
   let balance = before;
   return rows.map((row) => {

@@ -2,7 +2,7 @@ import type { FollowedRefund, FollowedRefundState, RefundOutcome } from "../mode
 import type { Database } from "./database.js";
 import { cancelDue } from "./due.js";
 
-/** Stores Tillgate refunds of this store's payments, from any source, and whether they are complete in the store. */
+/** Stores Tillgate refunds of this store's payments, from any source, and whether they are recorded in the store or failed. */
 export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
   /** Stores the outcome of an open refund, and deletes its scheduled check. */
   const end = (

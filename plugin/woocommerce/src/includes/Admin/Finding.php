@@ -6,7 +6,7 @@ namespace Tillgate\WooCommerce\Admin;
 final class Finding
 {
     /**
-     * @param int[] $orderIds orders to link
+     * @param int[] $orderIds IDs of the orders to link to
      * @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]}
      */
     public static function create(

@@ -74,7 +74,7 @@ final class Client
     }
 
     /**
-     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it can no longer be cancelled
+     * @return array<string, mixed> the current order: CANCELLED, or in its current state if it can no longer be cancelled
      */
     public function cancelOrder(string $orderId): array
     {

@@ -66,7 +66,7 @@ final class Commands
     }
 
     /**
-     * Checks open payments with Tillgate: those of the given orders, or all that are due.
+     * Checks the open payments of the given orders with Tillgate. Without order IDs, runs all scheduled checks of payments and refunds.
      *
      * ## OPTIONS
      *

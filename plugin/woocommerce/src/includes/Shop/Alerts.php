@@ -18,7 +18,11 @@ final class Alerts
         $this->settings = $settings;
     }
 
-    /** @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings of the status page */
+    /**
+     * Updates the active alerts, and e-mails those that have lasted five minutes, once a day.
+     *
+     * @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings the status page's findings
+     */
     public function update(array $findings): void
     {
         $previous = self::active();

@@ -118,7 +118,7 @@ async function mailedLink(folder: string, to: string, link: RegExp): Promise<str
   return found ?? "";
 }
 
-test("an e-mailed link resets the password once, and the new password signs in @one-width", async ({
+test("an e-mailed link resets the password once, and the user can sign in with the new password @one-width", async ({
   page,
   sandbox,
   books,

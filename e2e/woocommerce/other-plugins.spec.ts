@@ -49,7 +49,7 @@ test.describe("a shop with other plugins:", () => {
   });
   test.beforeEach(({ gate }) => gate.open());
 
-  test("an order in a custom quote status can be paid on its pay page", async ({
+  test("an order with a quote plugin's custom status can be paid on its pay page", async ({
     owner,
     rest,
     productId,

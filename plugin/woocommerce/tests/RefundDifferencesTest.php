@@ -51,7 +51,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
     }
 
-    public function testReportsARefundThatTheOrderCannotRecordAndRecordsItOnceItCan(): void
+    public function testReportsARefundThatDoesNotFitTheOrderAndRecordsItOnceItFits(): void
     {
         $this->recordByHand('40.00');
         $this->refundAtTillgate('32.50');

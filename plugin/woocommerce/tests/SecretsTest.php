@@ -122,7 +122,7 @@ final class SecretsTest extends TestCase
         self::assertSame('tg_live_1', self::save(['mode' => 'live', 'client_id' => 'tg_live_1'] + $before)['client_id']);
     }
 
-    public function testAssignsASecretSavedBeforeItsClientId(): void
+    public function testAssignsASecretToAClientIdSavedLater(): void
     {
         World::reset();
         World::$options = [];
@@ -146,7 +146,7 @@ final class SecretsTest extends TestCase
         self::assertSame($after, (new SettingsStorage())->extractSecret($after, $after));
     }
 
-    public function testReturnsNoSecretFromTheRestApi(): void
+    public function testOmitsTheSecretFromTheRestResponse(): void
     {
         World::reset();
         $gateway = new \WC_Payment_Gateway();

@@ -172,7 +172,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider changes */
-    public function testRejectsPaymentOperationsOnACopy(callable $change): void
+    public function testRejectsPaymentOperationsOnACopyOfTheSite(callable $change): void
     {
         $this->copyTo('https://staging.example');
         $this->assertRejected(function () use ($change): void {

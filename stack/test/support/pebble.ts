@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { generate } from "selfsigned";
 import { freePorts } from "../../../scripts/testing/free-port.js";
 
-/** A test authority. `root`: the certificate of its own HTTPS server (PEM). */
+/** A test CA. `root`: the certificate of its own HTTPS server (PEM). */
 export type Authority = { directory: string; root: string; stop(): void };
 
 /** Whether Debian's package `pebble` is installed. */
@@ -19,7 +19,7 @@ export const loopbackCertificate = (validity: { notBeforeDate?: Date; notAfterDa
   });
 
 /**
- * Starts pebble, Let's Encrypt's ACME authority for tests. It rejects some nonces on purpose, as RFC 8555 allows.
+ * Starts pebble, Let's Encrypt's ACME CA for tests. It rejects some nonces on purpose, as RFC 8555 allows.
  * @param input.folder for its files.
  * @param input.httpPort loopback port on which it validates HTTP-01 challenges, regardless of the host's name.
  * @param input.days lifetime of its certificates.

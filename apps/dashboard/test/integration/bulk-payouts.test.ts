@@ -121,7 +121,7 @@ describe("new bulk payout page", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "").csv).toBe("id;description\n1;café");
   });
 
-  it("rejects empty or oversized input without calling the API", async () => {
+  it("rejects empty or oversized input without uploading it", async () => {
     api.responses["GET /me"] = me("finance", true);
     for (const [lines, text] of [
       [" ", "Choose a file"],

@@ -366,7 +366,7 @@ describe("printed statement", () => {
       "Please correct: start date",
     ],
     ["an export in progress", rejection(429, "too_many_exports"), "try again in a moment"],
-  ])("shows or explains %s", async (_, response, text) => {
+  ])("shows the entries or a message for %s", async (_, response, text) => {
     started.api.responses[path] = response;
     expect(await print("?from=x")).toContain(text);
   });

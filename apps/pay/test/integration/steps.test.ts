@@ -136,7 +136,7 @@ describe("checkout steps", () => {
     expect(textById(body, "pay-shopper")).toContain("Anna Berg");
   });
 
-  it("store a session that the API renewed", async () => {
+  it("store a session renewed by the API", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.renewed = { session: "session-of-anna-renewed", max_age_seconds: 604_800 };
     const response = await visitor.step(token, "pay");

@@ -209,7 +209,7 @@ describe("hot queries", () => {
   ];
 
   it.each(queries)(
-    "use an index although sequential scans are allowed: %s: %s",
+    "use an index even though sequential scans are allowed: %s: %s",
     async (_, index, sql, values) => {
       const nodes = await explain(sql, values());
       expect(nodes.map((node) => node["Index Name"])).toContain(index);

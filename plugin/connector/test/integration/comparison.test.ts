@@ -291,7 +291,7 @@ describe("a comparison with Tillgate", () => {
     expect(received().flatMap((call) => call.orders)).toEqual(ids);
   });
 
-  it("resends a batch with the same totals if its response was lost", async () => {
+  it("resends the same batch, with the same run totals, if the response was lost", async () => {
     const [order] = await paidOrders(4);
     bench.store.edit(order?.id ?? 0, { total: "60.00" });
     let lost = 0;

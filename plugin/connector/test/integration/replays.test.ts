@@ -256,7 +256,7 @@ describe("a connector that lost its database", () => {
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
   });
 
-  it("flags a refund whose outcome is unknown for attention, and doesn't send it", async () => {
+  it("flags for attention a refund whose outcome is unknown, and doesn't send it to Tillgate", async () => {
     const { id, tillgateOrder } = await paid();
     await deleteRecords(id);
     bench.store.refundByHand(id, "7.00");
@@ -292,7 +292,7 @@ describe("a connector that lost its database", () => {
   });
 
   it.each(["that was removed from the shop", "whose ID the shop has reused"])(
-    "neither restores nor refunds a payment of an order %s",
+    "neither restores nor refunds a payment for an order %s",
     async (how) => {
       const { id, tillgateOrder } = await startedOrder(bench);
       await deleteRecords(id);

@@ -196,7 +196,7 @@ describe("invariants of the rules:", () => {
     }
   });
 
-  it("a repeated payment event doesn't change the order that its payment paid", () => {
+  it("a paid event doesn't change an order that the same payment already paid", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.payment !== "this") continue;
       if (!["processing", "completed", "refunded"].includes(situation.status)) continue;

@@ -79,7 +79,7 @@ function withFakeClock(options: Options) {
 /** Not earlier. It may be later, because minutes pass in milliseconds while a file is read. */
 const soonAfter = (hours: number) => expect.toSatisfy((at: number) => at > hours - 0.05 && at < hours + 1);
 
-describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () => {
+describe.skipIf(!isPebbleInstalled)("certificates from an ACME CA", () => {
   const challenges = new Map<string, string>();
   let front: Front;
   let authority: Authority;
@@ -166,7 +166,7 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () =>
 });
 
 describe("a request for a certificate", () => {
-  /** An HTTPS server that is no ACME authority. */
+  /** An HTTPS server that is not an ACME CA. */
   async function startServer(
     respond: Parameters<typeof createServer>[1],
     validity?: Parameters<typeof loopbackCertificate>[0],
@@ -182,7 +182,7 @@ describe("a request for a certificate", () => {
   }
   const withoutStored = () => rm(path.join(folder, "certificates"), { recursive: true, force: true });
 
-  it("fails without waiting when the authority rate-limits it for an hour, and reports the status 429", async () => {
+  it("fails without waiting when the CA rate-limits it for an hour, and reports the status 429", async () => {
     await withoutStored();
     const problem = { type: "urn:ietf:params:acme:error:rateLimited", detail: "too many certificates" };
     const directory = await startServer((_request, response) =>

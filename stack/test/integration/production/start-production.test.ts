@@ -223,7 +223,7 @@ describe("a production system", () => {
   });
 
   it.each(["203.0.113.7", "no-such-host.invalid"])(
-    "does not start on %s, an address that this machine does not have, and creates no database",
+    "does not start or create a database if %s is not an address of this machine",
     async (host) => {
       const unused = path.join(folder, `unused-${host}`);
       await expect(start({ TILLGATE_DATA_DIR: unused, TILLGATE_LISTEN_HOST: host })).rejects.toThrow(

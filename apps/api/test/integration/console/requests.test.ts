@@ -157,7 +157,7 @@ it("the request log counts dropped requests, and retries writing those that fail
   expect(items[1]).toMatchObject({ duration_ms: 2, client_id: null });
 });
 
-it("the request log omits unauthenticated callers, and a credential shows its last-used address", async () => {
+it("the request log omits unauthenticated requests, and a credential shows the address it was last used from", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const { client_id } = sandbox.access.merchant;

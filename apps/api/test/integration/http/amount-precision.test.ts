@@ -133,7 +133,7 @@ describe("numbers in other fields", () => {
     }
   });
 
-  it("may have any number of digits in a string or in an unknown field", async () => {
+  it("can have any number of digits in a string or in an unknown field", async () => {
     const reference = "12345678901234567890.12345678901234567890";
     const created = readOrder(
       await pay.postText(

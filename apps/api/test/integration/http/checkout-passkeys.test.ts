@@ -164,7 +164,7 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("a device on which an account with a passkey has signed in", () => {
+describe("a device on which a shopper with a passkey has signed in", () => {
   /** A new order's page in the shopper's browser after the session expired. */
   async function openAfterSession(of = api, fields: object = {}) {
     const order = await createOrder(of, { ...fields });

@@ -528,10 +528,10 @@ describe("a comparison's limits", () => {
   });
 });
 
-describe("the caller of a comparison", () => {
+describe("PUT /comparisons/{day}", () => {
   const LARGE = JSON.stringify({ orders: [], note: "x".repeat(1024 * 1024) });
 
-  it("is authenticated before the body is read", async () => {
+  it("authenticates the caller before reading the body", async () => {
     const authorization = `Basic ${Buffer.from("nobody:nothing").toString("base64")}`;
     for (const body of [LARGE, "{"]) {
       const headers = { authorization, "content-type": "application/json" };
@@ -539,7 +539,7 @@ describe("the caller of a comparison", () => {
     }
   });
 
-  it("needs an active merchant's key with permission to read and write orders", async () => {
+  it("requires an active merchant's key with permission to read and write orders", async () => {
     const withKey = async (permissions: Parameters<typeof addCredential>[3]) =>
       payApi(server, await addCredential(sandbox, merchantId, "sandbox", permissions));
     const codeOf = async (of: PayApi) => errorCodeOf(await put({ orders: [] }, { of })).code;
@@ -575,7 +575,7 @@ describe("the caller of a comparison", () => {
     };
   }
 
-  it(`gets 429 above ${MAX_COMPARISONS_PER_MERCHANT} concurrent calls of a merchant, before the body is read`, async () => {
+  it(`rejects more than ${MAX_COMPARISONS_PER_MERCHANT} concurrent calls of a merchant with 429, before reading the body`, async () => {
     const endFirst = await hold(sandbox.access.merchant);
     expect((await put({ orders: [] })).status).toBe(200);
     const endSecond = await hold(sandbox.access.merchant);
@@ -590,7 +590,7 @@ describe("the caller of a comparison", () => {
     expect(comparisons.size).toBe(0);
   });
 
-  it(`gets 503 above ${MAX_COMPARISONS} concurrent calls of all merchants, before the body is read`, async () => {
+  it(`rejects more than ${MAX_COMPARISONS} concurrent calls of all merchants with 503, before reading the body`, async () => {
     const releases = Array.from({ length: MAX_COMPARISONS - 1 }, () =>
       reserveSlot(comparisons, "all", MAX_COMPARISONS),
     );
@@ -605,7 +605,7 @@ describe("the caller of a comparison", () => {
     expect(comparisons.size).toBe(0);
   });
 
-  it("gets 405 with Allow: PUT for GET", async () => {
+  it("responds to GET with 405 and Allow: PUT", async () => {
     const response = await api.get(`/comparisons/${DAY}`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "PUT"]);
   });

@@ -280,7 +280,7 @@ describe("wallet conversion", () => {
 describe("wallet in live mode", () => {
   const live: Mode = "live";
 
-  it("cannot be created by a shopper, not even for a live order, and the shopper cannot reset the PIN", async () => {
+  it("cannot be created by a shopper, even for a live order, and the shopper cannot reset the PIN", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(
       payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),

@@ -146,7 +146,7 @@ describe("POST /lookup", () => {
     expect(errorOf(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
   });
 
-  it("has only fields covered by tests", () => {
+  it("defines only fields covered by tests", () => {
     expect(Object.keys(lookupRequestSchema.shape)).toEqual(["phone", "email"]);
   });
 });

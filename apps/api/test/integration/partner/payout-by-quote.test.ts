@@ -54,7 +54,7 @@ describe("POST /payout with a quote", () => {
     expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 
-  it("uses a quote once: a second payout is rejected, a retry returns the first", async () => {
+  it("accepts a quote once: a second payout is rejected, and a retry returns the first payout", async () => {
     const { quote_id } = await quote();
     const once = fields(quote_id);
     const payout = readPayout(await scene().api.post("/payout", once), COMPLETED);

@@ -109,7 +109,7 @@ describe("POST /payout", () => {
     });
   });
 
-  it("has only fields covered by tests", () => {
+  it("defines only fields covered by tests", () => {
     expect(Object.keys({ ...payoutRequestSchema.shape, ...payoutKeySchema.shape }).sort()).toEqual(
       [...rows.map(([field]) => field), "amount", "quote_id", "metadata"].sort(),
     );

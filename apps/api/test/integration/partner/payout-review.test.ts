@@ -77,7 +77,7 @@ describe("a payout above the review amount", () => {
     expect(errorOf(response)).toEqual(partnerError("Insufficient balance."));
   });
 
-  it("is completed when approved, on the terms in effect at its creation: the recipient is credited, with a transaction ID and one event", async () => {
+  it("is completed on the terms in effect at its creation when approved: the recipient is credited, a transaction ID is assigned and one event is created", async () => {
     const payout = await createPendingPayout();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
     await decidePayout(scene().sandbox, payout.payout_id, true);

@@ -209,7 +209,7 @@ describe("POST /payment/create", () => {
     expect(order.status).toBe(200);
   });
 
-  it("has only fields covered by tests", () => {
+  it("defines only fields covered by tests", () => {
     expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
       [
         ...Object.keys(PAYMENT_FIELDS),

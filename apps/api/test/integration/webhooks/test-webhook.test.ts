@@ -94,7 +94,7 @@ describe("POST /webhooks/test", () => {
     ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
-  ])("reports why the delivery to %s failed, without a retry", async (path, expected) => {
+  ])("reports why the delivery to %s failed, and doesn't retry it", async (path, expected) => {
     expect(await sendTest(receiver.urlOf(`${path}?told`))).toMatchObject(expected);
     expect(receiver.requestsTo(`${path}?told`)).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe("POST /webhooks/test", () => {
     expect(await sendTest(receiver.urlOf("/ok"))).toMatchObject({ delivered: true, location: null });
   });
 
-  it("does not send to private addresses, or over plain http in live mode", async () => {
+  it("does not send to private addresses, or over plain HTTP in live mode", async () => {
     const guarded = await sandbox.startApi();
     for (const address of [receiver.urlOf("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
       expect(await sendTest(address, merchant(guarded))).toMatchObject({

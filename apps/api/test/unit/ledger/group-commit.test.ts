@@ -218,7 +218,7 @@ describe("a queued item", () => {
     expect(await Promise.all([...all, other])).toHaveLength(MAX_QUEUED_PER_PARTITION + 1);
   });
 
-  it("waits at most another 100 ms for slow groups", async () => {
+  it("waits at most 100 ms for a slow group", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, singles, end } = createTestQueue();
     const all: Promise<string>[] = [];

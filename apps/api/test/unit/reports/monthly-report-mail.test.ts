@@ -42,7 +42,7 @@ const write = (changes: Partial<typeof report> = {}, url: (page: string) => stri
   return { subject, text: text.join("\n\n") };
 };
 
-describe("e-mail of a monthly report", () => {
+describe("monthly report e-mail", () => {
   it("contains each wallet's totals, the fee statement, and links to the console", () => {
     expect(write()).toMatchInlineSnapshot(`
       {

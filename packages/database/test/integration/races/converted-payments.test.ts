@@ -113,7 +113,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("is rejected with a quote that is expired or belongs to another order or shopper, and leaves the quote unused", async () => {
+  it("is rejected if its quote has expired or belongs to another order or shopper, and leaves the quote unused", async () => {
     const order = await createOrder(database);
     const other = await createOrder(database);
     const expired = await quoteOrder(database, order, { wallet: francs, rate: RATE, seconds: 0 });

@@ -22,7 +22,7 @@ const { cases } = readVectors(
   }),
 );
 
-describe("refundKey", () => {
+describe("refundKey and refundReference", () => {
   it.each(cases)(
     "returns the expected key and reference for $site $order $transaction: $amount_minor to refund, $refunded_before_minor already refunded, $failed_before failed refunds",
     (one) => {

@@ -23,7 +23,7 @@ const asksForHelp = args.length === 0 || args.some((argument) => ["--help", "-h"
 if (!existsSync(program)) {
   fail("Tillgate is not built yet. Run npm run build.");
 } else if (!environment.DATABASE_URL && !asksForHelp) {
-  fail("No sandbox yet. Run npm start, or set DATABASE_URL and TILLGATE_ENCRYPTION_KEYS.");
+  fail("No sandbox found. Run npm start, or set DATABASE_URL and TILLGATE_ENCRYPTION_KEYS.");
 } else {
   await import(pathToFileURL(program).href);
 }

@@ -14,7 +14,7 @@ const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("api-sett
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
   fail(
-    "No sandbox yet. Run npm start, or set DATABASE_URL, or set TILLGATE_DATA_DIR to the data folder of npm run up.",
+    "No sandbox found. Run npm start, or set DATABASE_URL, or set TILLGATE_DATA_DIR to the data folder of npm run up.",
   );
 } else if (!URL.canParse(databaseUrl)) {
   fail("DATABASE_URL must be a postgresql:// URL.");

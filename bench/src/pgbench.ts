@@ -30,7 +30,7 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
       length,
     );
     const [, perSecond] = /^tps = ([\d.]+) \((?:without|excluding)/m.exec(stdout) ?? [];
-    if (perSecond === undefined) throw new Error(`pgbench reported no rate: ${stdout}`);
+    if (perSecond === undefined) throw new Error(`pgbench reported no TPS: ${stdout}`);
     // pgbench does not report a p99.
     return { perSecond: Number(perSecond), p99: Number.NaN };
   };

@@ -47,7 +47,8 @@ const readEventId = (request: IncomingMessage): string => String(request.headers
 
 function getPort(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The receiver is not listening on a TCP port.");
   return address.port;
 }
 

@@ -37,7 +37,7 @@ export async function openLink(toPort: number): Promise<Link> {
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the link has no port");
+  if (bound === null || typeof bound === "string") throw new Error("the link is not listening on a TCP port");
   const breakAll = (): void => {
     for (const end of [...ends]) end.destroy();
   };

@@ -20,7 +20,8 @@ export async function startReceiver({ access }: System): Promise<Receiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
+  if (bound === null || typeof bound === "string")
+    throw new Error("the receiver is not listening on a TCP port");
   return {
     address: `http://127.0.0.1:${bound.port}/hook`,
     received,

@@ -93,7 +93,7 @@ async function resolveAccess(values, environment) {
   }
   if (!sandbox)
     throw new CommandError(
-      "No sandbox yet. Run npm start, or specify --api, --client-id and --client-secret.",
+      "No sandbox found. Run npm start, or specify --api, --client-id and --client-secret.",
     );
   const merchant = findMerchant(sandbox, values.merchant);
   return {

@@ -64,7 +64,7 @@ export async function run(commandLine) {
       skip_failed: values["skip-failed"] ?? false,
       idempotency_key: key,
     });
-    console.log(`replay ${created.replay_id}`);
+    console.log(`Replay ID: ${created.replay_id}`);
     await showProgress(replays, created);
   } catch (error) {
     if (error?.name !== "TillgateConnectionError") throw error;

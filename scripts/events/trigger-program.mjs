@@ -48,7 +48,7 @@ export async function run(commandLine) {
   if ((!trigger && !isCondition) || positionals.length > 1)
     throw new CommandError(`Specify one of these events:\n${list()}or a test condition (see --help).`);
   const sandbox = await readSandboxFile("sandbox.json");
-  if (!sandbox) throw new CommandError("No sandbox yet. Run npm start.");
+  if (!sandbox) throw new CommandError("No sandbox found. Run npm start.");
   const actions = sandboxActions(sandbox, findMerchant(sandbox, values.merchant));
   if (isCondition) return applyTestCondition(actions.pay.testControls, name, values);
   const callback = values["callback-url"];

@@ -243,7 +243,7 @@ export async function runWithMachines(
   if (process.getuid?.() !== 0 || missing.length > 0) {
     const packages = ["debootstrap", "systemd-container", "iproute2", ...programs];
     console.error(
-      `npm run drill -- --${name} must run as root, and needs the Debian packages ${packages.join(", ")}.`,
+      `npm run drill -- --${name} must run as root and needs the Debian packages ${packages.join(", ")}.`,
     );
     return false;
   }

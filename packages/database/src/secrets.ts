@@ -22,7 +22,7 @@ export function parseKeyring(text: string): Keyring {
     const [id, encoded, ...rest] = part.trim().split(":");
     if (!id || !ENCODED_KEY.test(encoded ?? "") || rest.length > 0)
       throw new Error("encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>");
-    if (keys.has(id)) throw new Error(`encryption key id ${id} is duplicated`);
+    if (keys.has(id)) throw new Error(`encryption key ID ${id} appears more than once`);
     keys.set(id, Buffer.from(encoded ?? "", "base64"));
   }
   const [current] = keys.keys();

@@ -1,7 +1,7 @@
 import type { Currency } from "./currencies.js";
 import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 
-/** From here on, a JSON number may not represent minor units exactly: more than 15 digits. */
+/** From here on, a JSON number might not represent minor units exactly: more than 15 digits. */
 const wireLimit = 10n ** 15n;
 
 /** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
@@ -19,12 +19,12 @@ export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && m
 
 /**
  * Converts minor units to a JSON number in major units, whose shortest decimal representation is exact.
- * @throws RangeError for more than 15 digits of minor units, which a JSON number may not represent exactly.
+ * @throws RangeError if the amount has more than 15 digits in minor units, so that a JSON number might not represent it exactly.
  */
 export function toWireNumber(minor: bigint, digits: number): number {
   if (!fitsWireNumber(minor)) {
     throw new RangeError(
-      `${minor} minor units have more than 15 digits, which a JSON number may not represent exactly.`,
+      `The amount (${minor} minor units) has more than 15 digits, so a JSON number might not represent it exactly.`,
     );
   }
   return Number(formatDecimal(minor, digits));

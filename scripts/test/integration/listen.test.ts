@@ -190,7 +190,7 @@ describe("npm run listen", () => {
     expect(await script.interrupt()).toBe(0);
     const lost = local.start("listen.mjs", [], { TILLGATE_DATA_DIR: "/nonexistent" });
     expect(await lost.exited()).toBe(1);
-    expect(lost.error()).toContain("No sandbox yet. Run npm start");
+    expect(lost.error()).toContain("No sandbox found. Run npm start");
     const help = local.start("listen.mjs", ["--help"], { TILLGATE_DATA_DIR: "/nonexistent" });
     expect(await help.exited()).toBe(0);
     expect(help.out()).toContain("npm run listen -- http://localhost:3000/hook");

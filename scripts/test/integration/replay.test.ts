@@ -32,7 +32,7 @@ it(
       await local.reconnect();
       const second = local.start("replay.mjs", [address, "--key", key]);
       await second.waitForOutput("running: ");
-      const idOf = (output: string) => /^replay (\S+)$/m.exec(output)?.[1];
+      const idOf = (output: string) => /^Replay ID: (\S+)$/m.exec(output)?.[1];
       expect(idOf(second.out())).toBe(idOf(first.out()));
       await second.interrupt();
     } finally {

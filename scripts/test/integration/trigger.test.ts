@@ -127,7 +127,7 @@ it("npm run replay prints event counts (nothing else with --dry-run), and shows 
     /^.+, sandbox events: 1\n {2}pos\.order\.expired +1\n$/,
   );
   const empty = await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none");
-  expect(empty).toMatch(/^.+, sandbox events: 0\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
+  expect(empty).toMatch(/^.+, sandbox events: 0\nReplay ID: [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
   expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(empty);
   const unclear = local.start("replay.mjs", []);
   expect(await unclear.exited()).toBe(1);
@@ -138,7 +138,7 @@ it.each([
   [["pos.order.made"], {}, "Specify one of these events:"],
   [["toString"], {}, "Specify one of these events:"],
   [["pos.order.paid", "--merchant", "Nobody"], {}, "Unknown merchant: Nobody"],
-  [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
+  [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox found. Run npm start."],
   [["--wrong"], {}, "see --help for usage"],
 ])("npm run trigger reports an error and exits with status 1 for %j", async (args, environment, message) => {
   const script = local.start("trigger.mjs", args, environment);

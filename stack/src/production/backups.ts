@@ -132,7 +132,7 @@ async function takeAndVerify(settings: BackupSettings, server: string, database:
     });
     if (!isSound)
       throw new StackError(
-        `The backup ${name} was restored, but its ledger is NOT sound or differs from the running one: ${violations.join("; ")}`,
+        `The backup ${name} was restored, but its ledger is not sound or differs from the running ledger: ${violations.join("; ")}`,
       );
   } finally {
     await rm(into, { recursive: true, force: true });
@@ -150,7 +150,7 @@ async function archiveWal(server: string, backupFolder: string): Promise<void> {
   while (!(await isArchived(backupFolder, segment))) {
     if (Date.now() > deadline)
       throw new StackError(
-        `PostgreSQL did not archive ${segment} within ${ARCHIVE_TIMEOUT_MS / 1_000} s. See its log.`,
+        `PostgreSQL did not archive ${segment} within ${ARCHIVE_TIMEOUT_MS / 1_000} s. See the PostgreSQL log.`,
       );
     await delay(ARCHIVE_POLL_MS);
   }

@@ -155,7 +155,7 @@ async function restoreAndVerify(
     const differences = await compareBooks(runningBooks, restored);
     if (violations.length + differences.length > 0)
       throw new StackError(
-        `The newest backup was restored, but its ledger is NOT sound or differs from the running one: ${[...violations, ...differences].join("; ")}`,
+        `The newest backup was restored, but its ledger is not sound or differs from the running ledger: ${[...violations, ...differences].join("; ")}`,
       );
   } finally {
     isOver = true;

@@ -88,5 +88,5 @@ async function rejectUnsound(url: string, version: "old" | "new"): Promise<void>
   const { rules } = await proveLedger(url);
   const violations = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
   if (violations.length > 0)
-    throw new StackError(`The ledger of the ${version} database is NOT sound: ${violations.join("; ")}`);
+    throw new StackError(`The ledger of the ${version} database is not sound: ${violations.join("; ")}`);
 }

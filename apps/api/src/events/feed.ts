@@ -132,7 +132,7 @@ async function listEvents(
   const heldBack = rows[0]?.heldBack ?? null;
   if (heldBack !== null) rows = await readPage(await readHorizon(context, heldBack));
   const [first] = rows;
-  if (!first) throw new Error("the query for a page of events returned no row");
+  if (!first) throw new Error("the query for a page of events returned no rows");
   const returned = rows.flatMap((row) => (row.id === null ? [] : row));
   const events = returned.slice(0, per_page);
   const last = events.at(-1);

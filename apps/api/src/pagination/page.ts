@@ -101,7 +101,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
       ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
       coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
   const [firstRow] = parseRows(sumsSchema, sums);
-  if (!firstRow) throw new Error("the query for a list's totals returned no row");
+  if (!firstRow) throw new Error("the query for a list's totals returned no rows");
   const { total, day, newer, older } = firstRow;
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);

@@ -91,6 +91,6 @@ export async function readFeeStatement(
   // Read before the fees, so that a month reported as closed is complete.
   const { closed } = await queryOneRow(pool, closedSchema, CLOSED, [scope.merchantId, scope.mode, endsAt]);
   const [fees] = await readMonths(context, scope, { months: [month], end }, timeZone);
-  if (!fees) throw new Error("the query for a month's fees returned no row");
+  if (!fees) throw new Error("the query for a month's fees returned no rows");
   return { ...fees, startsAt, endsAt, closed };
 }

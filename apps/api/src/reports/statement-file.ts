@@ -43,7 +43,7 @@ export async function exportStatement(
   const { gte = "-infinity", lt = "infinity" } = toCreatedRange({ from_date: from, to_date: to, timeZone });
   await withExportSlot(context, scope.merchantId, async (connection) => {
     const [first, end] = await readTotals(connection, accountId, [gte, lt]);
-    if (!first || !end) throw new Error("the query for a wallet's totals returned no row");
+    if (!first || !end) throw new Error("the query for a wallet's totals returned no rows");
     const period = {
       opening: balanceOf(first),
       closing: balanceOf(end),

@@ -210,7 +210,9 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
  */
 export async function getServerUrl(dataDirectory: string, port: number): Promise<string> {
   if ((await findRunningServer(dataDirectory)) === undefined)
-    throw new EmbeddedServerError(`No PostgreSQL server is running in ${dataDirectory}.`);
+    throw new EmbeddedServerError(
+      `No PostgreSQL server is running with the data directory ${dataDirectory}.`,
+    );
   const password = await readFile(`${dataDirectory}-password`, "utf8").catch((cause: unknown) => {
     throw new EmbeddedServerError(`${dataDirectory}-password cannot be read.`, { cause });
   });

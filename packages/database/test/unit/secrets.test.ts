@@ -44,7 +44,9 @@ describe("parseKeyring", () => {
   });
 
   it("rejects a duplicate key id", () => {
-    expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow("encryption key id k1 is duplicated");
+    expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow(
+      "encryption key ID k1 appears more than once",
+    );
   });
 });
 

@@ -60,7 +60,7 @@ describe("amount, rate and currency errors", () => {
       "too many digits for a JSON number",
       () => toWireNumber(10n ** 15n, 2),
       "RangeError",
-      "1000000000000000 minor units have more than 15 digits, which a JSON number may not represent exactly.",
+      "The amount (1000000000000000 minor units) has more than 15 digits, so a JSON number might not represent it exactly.",
     ],
     [
       "too many decimals",

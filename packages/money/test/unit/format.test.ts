@@ -55,7 +55,7 @@ describe("toWireNumber", () => {
     );
   });
 
-  it("rejects amounts of more than 15 digits, which a JSON number may not represent exactly", () => {
+  it("rejects amounts of more than 15 digits, which a JSON number might not represent exactly", () => {
     expect(() => toWireNumber(10n ** 15n, 2)).toThrow(RangeError);
     expect(() => toWireNumber(-(10n ** 15n), 2)).toThrow(RangeError);
   });

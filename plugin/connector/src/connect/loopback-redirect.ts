@@ -41,7 +41,8 @@ export async function listenForRedirect(state: string, waitMs: number): Promise<
     server.listen(0, HOST, resolve);
   });
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("The loopback server has no port.");
+  if (bound === null || typeof bound === "string")
+    throw new Error("The loopback server is not listening on a TCP port.");
   address = `${HOST}:${bound.port}`;
   const timer = setTimeout(() => resolveParams(null), waitMs);
   return {

@@ -240,11 +240,11 @@ it("a backup with a broken ledger fails verification with an error that is recor
   await query(
     "SET session_replication_role = replica; UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'",
   );
-  await expect(backUpAndVerify(system.settings)).rejects.toThrow("its ledger is NOT sound");
-  expect(await reports()).toEqual([{ error: expect.stringContaining("its ledger is NOT sound") }]);
+  await expect(backUpAndVerify(system.settings)).rejects.toThrow("its ledger is not sound");
+  expect(await reports()).toEqual([{ error: expect.stringContaining("its ledger is not sound") }]);
   await query("DROP TABLE backup_reports");
   // If the outcome cannot be recorded, the backup's own error still comes first.
   await expect(backUpAndVerify(system.settings)).rejects.toThrow(
-    /its ledger is NOT sound.*\nThis outcome could not be recorded in the database/s,
+    /its ledger is not sound.*\nThis outcome could not be recorded in the database/s,
   );
 }, 120_000);

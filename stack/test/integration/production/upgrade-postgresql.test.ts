@@ -126,15 +126,15 @@ it("the PostgreSQL upgrade removes the new folder's files if the old ledger is n
   const into = path.join(system.folder, "unsound");
   const lines: string[] = [];
   const options = { ...system.settings, into, old, report: (line: string) => lines.push(line) };
-  await expect(upgrade(options)).rejects.toThrow("The ledger of the old database is NOT sound");
+  await expect(upgrade(options)).rejects.toThrow("The ledger of the old database is not sound");
   const backupFolder = path.join(system.folder, "unmounted");
   await expect(upgrade({ ...options, backupFolder })).rejects.toThrow(
     `${backupFolder} does not exist. Is its disk mounted?`,
   );
   lines.length = 0;
   await mkdir(backupFolder);
-  await expect(upgrade({ ...options, backupFolder })).rejects.toThrow("NOT sound");
-  await expect(upgrade({ ...options, backupFolder: undefined })).rejects.toThrow("NOT sound");
+  await expect(upgrade({ ...options, backupFolder })).rejects.toThrow("not sound");
+  await expect(upgrade({ ...options, backupFolder: undefined })).rejects.toThrow("not sound");
   expect(lines).toEqual([
     expect.stringContaining(`${backupFolder} contains no archive`),
     expect.stringContaining("TILLGATE_BACKUP_DIR is not set"),

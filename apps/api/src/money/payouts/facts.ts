@@ -195,7 +195,7 @@ export async function readPayoutFacts(
   request: PayoutInput,
 ): Promise<PayoutFacts> {
   const [facts] = await readPayoutFactsForGroup(context, [{ partner, request }]);
-  if (!facts) throw new Error("the query for one payout's facts returned no row");
+  if (!facts) throw new Error("the query for one payout's facts returned no rows");
   return facts;
 }
 

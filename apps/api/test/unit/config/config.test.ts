@@ -120,7 +120,7 @@ it.each([
   [
     "TILLGATE_ENCRYPTION_KEYS",
     `k1:${SECRETS.encryption},k1:${SECRETS.encryption}`,
-    "encryption key id k1 is duplicated",
+    "encryption key ID k1 appears more than once",
   ],
   ["TILLGATE_TRUSTED_PROXIES", "everybody", networks],
   ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/33", networks],

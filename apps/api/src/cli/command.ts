@@ -88,17 +88,17 @@ export function addCommand<Schema extends z.ZodObject>(
 }
 
 /** Two opposite commands; the last argument of `run` is whether the first one was called. */
-type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
+type OppositeCommandsSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
   run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<CommandResult>;
 };
 
 /** Adds two opposite commands, such as approve and reject. */
-export function addOpposites<Schema extends z.ZodObject>(
+export function addOppositeCommands<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
-  { names, summaries, run, ...spec }: OppositesSpec<Schema>,
+  { names, summaries, run, ...spec }: OppositeCommandsSpec<Schema>,
 ): void {
   for (const [at, isFirst] of [
     [0, true],

@@ -46,7 +46,7 @@ export async function requireCurrency(context: Context, code: string): Promise<C
  * @param name the amount's name in the error, such as "The daily limit".
  * @throws OperationError InvalidValue.
  */
-export function readMinor(text: string, currency: Currency, name: string): bigint {
+export function parseMinor(text: string, currency: Currency, name: string): bigint {
   try {
     return parseWrittenAmount(text, currency.digits);
   } catch (error) {
@@ -55,9 +55,9 @@ export function readMinor(text: string, currency: Currency, name: string): bigin
   }
 }
 
-/** Like {@link readMinor}, but also accepts zero. */
-export const readMinorOrZero = (text: string, currency: Currency, name: string): bigint =>
-  /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, name);
+/** Like {@link parseMinor}, but also accepts zero. */
+export const parseMinorOrZero = (text: string, currency: Currency, name: string): bigint =>
+  /^0(\.0{1,4})?$/.test(text) ? 0n : parseMinor(text, currency, name);
 
 /** House accounts that a currency needs in each mode. */
 const HOUSE_ACCOUNTS = {

@@ -5,7 +5,7 @@ import { changeWithAudit, recordChange, type Transaction } from "../audit/change
 import type { Context } from "../context.js";
 import { invalidValue, notFound } from "../errors.js";
 import { findMerchant } from "../identity/merchants.js";
-import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "./currencies.js";
+import { getCurrency, type Money, parseMinorOrZero, requireCurrency } from "./currencies.js";
 
 /** A payout fee: `fixed` plus `percent` of the payout. The merchant is null for the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
@@ -48,7 +48,7 @@ export async function setFee(
 ): Promise<SetFee> {
   const { mode, percent } = input;
   const currency = await requireCurrency(context, input.currency);
-  const fixed = readMinorOrZero(input.fixed, currency, "The fixed fee");
+  const fixed = parseMinorOrZero(input.fixed, currency, "The fixed fee");
   if (!PERCENT.test(percent))
     throw invalidValue(`The percentage (${percent}) must be a number from 0 to 100 with up to 6 decimals.`);
   const merchant = input.merchant === undefined ? null : await findMerchant(context, input.merchant);

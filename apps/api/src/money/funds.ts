@@ -4,7 +4,7 @@ import type { Change } from "../audit/administrator.js";
 import { callForAdministrator } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
-import { type Money, readMinor, requireCurrency } from "./currencies.js";
+import { type Money, parseMinor, requireCurrency } from "./currencies.js";
 import { findWallet, type WalletKey } from "./wallets/open.js";
 
 const MAX_REFERENCE_LENGTH = 120;
@@ -42,7 +42,7 @@ export async function moveFunds(context: Context, input: FundsInput): Promise<Fu
   if (source === "issuing" && (input.mode !== "sandbox" || input.kind !== "deposit"))
     throw invalidValue("Only sandbox deposits can be issued.");
   const currency = await requireCurrency(context, input.currency);
-  const minor = readMinor(input.amount, currency, "The amount");
+  const minor = parseMinor(input.amount, currency, "The amount");
   const { wallet, owner } = await findWallet(context, input);
   const { outcome, id } = await callForAdministrator(context, input, ledger.moveFunds, () => ({
     kind: input.kind,

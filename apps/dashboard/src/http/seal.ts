@@ -45,7 +45,11 @@ export const createFormToken = (visitor: string, session: string | null): string
     .digest("base64url");
 
 /** Returns whether a form's CSRF token belongs to the visitor and session; compares in constant time. */
-export function isFormToken(receivedToken: string | null, visitor: string, session: string | null): boolean {
+export function isValidFormToken(
+  receivedToken: string | null,
+  visitor: string,
+  session: string | null,
+): boolean {
   const expected = Buffer.from(createFormToken(visitor, session));
   const shown = Buffer.from(receivedToken ?? "");
   return shown.length === expected.length && timingSafeEqual(shown, expected);

@@ -2,7 +2,7 @@ import { consoleSessionTokenResponseSchema } from "@tillgate/contract";
 import { readSameOriginForm } from "@tillgate/service/web/form";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
-import { createFormToken, isFormToken } from "#http/seal.ts";
+import { createFormToken, isValidFormToken } from "#http/seal.ts";
 import type { Visitor } from "#http/visitor.ts";
 import { ApiError, change } from "#internal-api.ts";
 import { joinPath } from "#paths.ts";
@@ -105,7 +105,7 @@ export async function takeForm(
     return null;
   };
   // The page was rendered before a sign-in in another window, so redisplay the form with a valid token.
-  if (!visitor.known || !isFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
+  if (!visitor.known || !isValidFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return redisplay([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) throw new CsrfError(400);

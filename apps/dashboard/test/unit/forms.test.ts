@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 vi.stubEnv("TILLGATE_CONSOLE_KEY", "a key of the console for tests, 32 long".replace(/ /g, "-"));
 const { ApiError } = await import("../../src/internal-api");
 const { localPath } = await import("../../src/paths");
-const { createFormToken, isFormToken, seal, unseal } = await import("../../src/http/seal");
+const { createFormToken, isValidFormToken, seal, unseal } = await import("../../src/http/seal");
 const { getCookieNames } = await import("../../src/http/visitor");
 const { readConfig } = await import("../../src/config");
 const { fieldError } = await import("../../src/server/forms");
@@ -38,12 +38,12 @@ describe("localPath", () => {
 describe("form token", () => {
   it("is valid only for one visitor and session", () => {
     const token = createFormToken("visitor", "session");
-    expect(isFormToken(token, "visitor", "session")).toBe(true);
-    expect(isFormToken(token, "visitor", "other")).toBe(false);
-    expect(isFormToken(token, "visitor", null)).toBe(false);
-    expect(isFormToken(token, "other", "session")).toBe(false);
-    expect(isFormToken(null, "visitor", "session")).toBe(false);
-    expect(isFormToken("", "visitor", "session")).toBe(false);
+    expect(isValidFormToken(token, "visitor", "session")).toBe(true);
+    expect(isValidFormToken(token, "visitor", "other")).toBe(false);
+    expect(isValidFormToken(token, "visitor", null)).toBe(false);
+    expect(isValidFormToken(token, "other", "session")).toBe(false);
+    expect(isValidFormToken(null, "visitor", "session")).toBe(false);
+    expect(isValidFormToken("", "visitor", "session")).toBe(false);
   });
 });
 

@@ -35,7 +35,7 @@ const isOpen = ({ status }: Order): boolean =>
 /** Returns whether the owner can cancel an order. */
 export const isCancellable = isOpen;
 /** Returns whether an order's payment method can be changed. */
-export const isSwitchable = isOpen;
+export const canChangePaymentMethod = isOpen;
 /** Returns whether an order's total can be edited. WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
 /** Returns whether an order's status allows a refund. On-hold orders must have a payment. */
@@ -112,7 +112,7 @@ const changeTotal: Action = (database, id, request) =>
 const switchMethod: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const method = getOtherMethod(order);
-    if (!isSwitchable(order) || readFormText(request, "method") !== method) return "not-switched";
+    if (!canChangePaymentMethod(order) || readFormText(request, "method") !== method) return "not-switched";
     await updateOrder(transaction, order, {
       paymentMethod: method,
       paymentMethodTitle: paymentMethods[method],

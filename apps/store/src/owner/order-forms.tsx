@@ -5,10 +5,10 @@ import { paymentMethods } from "../orders/payment-methods.js";
 import type { Refund } from "../orders/refunds.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import {
+  canChangePaymentMethod,
   getOtherMethod,
   isCancellable,
   isRefundable,
-  isSwitchable,
   isTotalEditable,
 } from "./order-actions.js";
 
@@ -90,7 +90,7 @@ export function OrderForms({ order, refunds, formToken }: OrderFormsProps): Reac
           </fieldset>
         </ActionForm>
       ) : null}
-      {isSwitchable(order) ? (
+      {canChangePaymentMethod(order) ? (
         <ActionForm order={order} action="method" formToken={formToken}>
           <input type="hidden" name="method" value={method} />
           <button type="submit" className="quiet" data-testid="owner-method">

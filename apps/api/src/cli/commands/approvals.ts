@@ -11,7 +11,7 @@ import { decidePayout } from "../../money/payouts/decide.js";
 import { decideRefund } from "../../money/refunds/decide.js";
 import {
   addCommand,
-  addOpposites,
+  addOppositeCommands,
   argument,
   changeFields,
   reason,
@@ -49,7 +49,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
       };
     },
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["approve", "reject"],
     summaries: [
       "Approve a pending payout",
@@ -100,7 +100,7 @@ export function addRefundCommands(group: Command, session: Session): void {
       };
     },
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["approve", "reject"],
     summaries: ["Approve a pending refund", "Reject a pending refund and return the amount to the merchant"],
     input: z.object({ refund, reason, ...changeFields }),
@@ -168,7 +168,7 @@ export function addRequestCommands(group: Command, session: Session): void {
       })),
     }),
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["approve", "reject"],
     summaries: ["Approve another administrator's request", "Reject a request, or withdraw your own"],
     input: z.object({ request, ...changeFields }),

@@ -6,7 +6,7 @@ import { addCurrency, listCurrencies, setCurrencyActive } from "../../money/curr
 import { setSingleLimit } from "../../money/payouts/terms.js";
 import {
   addCommand,
-  addOpposites,
+  addOppositeCommands,
   argument,
   changeFields,
   currency,
@@ -70,7 +70,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       return { message: `Currency ${added.code} added.`, row: toRow(added) };
     },
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["activate", "deactivate"],
     summaries: ["Activate a currency", "Deactivate a currency; wallets keep their balances"],
     input: z.object({ currency, ...changeFields }),

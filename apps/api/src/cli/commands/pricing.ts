@@ -5,7 +5,7 @@ import { listFees, removeFee, setFee } from "../../money/fees.js";
 import { listPayoutTerms, type SetTerms, setPayoutTerms } from "../../money/payouts/terms.js";
 import {
   addCommand,
-  addOpposites,
+  addOppositeCommands,
   changeFields,
   currency,
   merchant,
@@ -173,7 +173,7 @@ export function addLimitCommands(group: Command, session: Session): void {
     run: async (context, input) =>
       describeTerms(await setPayoutTerms(context, { ...input, ...(await resolveActor(context, input)) })),
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["enable", "disable"],
     summaries: [
       "Enable payouts from a merchant's wallet in a currency",

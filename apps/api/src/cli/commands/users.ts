@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createUser, listUsers, resetPin, setUserActive } from "../../administration/users.js";
 import {
   addCommand,
-  addOpposites,
+  addOppositeCommands,
   argument,
   changeFields,
   mode,
@@ -90,7 +90,7 @@ export function addUserCommands(group: Command, session: Session): void {
       };
     },
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["activate", "deactivate"],
     summaries: ["Activate a customer", "Deactivate a customer, who can still receive refunds"],
     input: z.object({ user, mode, ...changeFields }),

@@ -5,7 +5,7 @@ import { listWallets } from "../../money/wallets/list.js";
 import { closeWallet, openWallet } from "../../money/wallets/open.js";
 import {
   addCommand,
-  addOpposites,
+  addOppositeCommands,
   argument,
   type CommandContext,
   changeFields,
@@ -73,7 +73,7 @@ export function addWalletCommands(group: Command, session: Session): void {
       })),
     }),
   });
-  addOpposites(group, session, {
+  addOppositeCommands(group, session, {
     names: ["open", "close"],
     summaries: [
       "Open or reopen a wallet",

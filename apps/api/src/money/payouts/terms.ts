@@ -9,7 +9,7 @@ import { callForAdministrator, changeWithAudit, recordChange } from "../../audit
 import type { Context } from "../../context.js";
 import { invalidValue } from "../../errors.js";
 import { findMerchant } from "../../identity/merchants.js";
-import { getCurrency, type Money, readMinorOrZero, requireCurrency } from "../currencies.js";
+import { getCurrency, type Money, parseMinorOrZero, requireCurrency } from "../currencies.js";
 
 export type ListedTerms = {
   merchant: string;
@@ -120,7 +120,7 @@ export async function setPayoutTerms(context: Context, input: TermsInput): Promi
   for (const limit of LIMITS) {
     const text = input[limit];
     if (text !== undefined)
-      changes[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
+      changes[limit] = text === null ? null : parseMinorOrZero(text, currency, NAMES[limit]);
   }
   if (input.authorized !== undefined) changes.authorized = input.authorized;
   if (Object.keys(changes).length === 0)
@@ -174,7 +174,7 @@ export async function setSingleLimit(
   input: Change & { currency: string; amount: string },
 ): Promise<SingleLimitResult> {
   const currency = await requireCurrency(context, input.currency);
-  const minor = readMinorOrZero(input.amount, currency, "The limit");
+  const minor = parseMinorOrZero(input.amount, currency, "The limit");
   const { outcome, id } = await callForAdministrator(context, input, ledger.setSingleLimit, () => ({
     currency: currency.code,
     limit: minor,

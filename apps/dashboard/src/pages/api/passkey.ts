@@ -3,7 +3,7 @@ import { readSameOriginForm } from "@tillgate/service/web/form";
 import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
-import { isFormToken } from "#http/seal.ts";
+import { isValidFormToken } from "#http/seal.ts";
 import { identify } from "#http/visitor.ts";
 import { ApiError, ApiUnreachable, change } from "#internal-api.ts";
 
@@ -32,7 +32,7 @@ export default async function requestPasskeyChallenge(
   if (
     !(form instanceof URLSearchParams) ||
     !known ||
-    !isFormToken(form.get("form_token"), id, caller.session)
+    !isValidFormToken(form.get("form_token"), id, caller.session)
   )
     return void response.status(403).end();
   try {

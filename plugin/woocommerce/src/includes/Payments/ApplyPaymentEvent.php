@@ -84,7 +84,7 @@ final class ApplyPaymentEvent
      */
     public function applyOrderState(Lock $lock, array $remote, bool $isRepair = false, bool $isReplay = false): void
     {
-        foreach (PaymentEvent::listFromOrder($remote, $this->services->money) as $event) {
+        foreach (PaymentEvent::deriveFromOrder($remote, $this->services->money) as $event) {
             $this->apply($lock, $event, $isRepair, $isReplay);
         }
     }
@@ -226,7 +226,7 @@ final class ApplyPaymentEvent
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)
             ->getOrder((string) $attempt->tillgateOrderId);
-        foreach (PaymentEvent::listFromOrder($remote, $this->services->money) as $event) {
+        foreach (PaymentEvent::deriveFromOrder($remote, $this->services->money) as $event) {
             if ($event->type === 'pos.order.paid') {
                 $this->apply($lock, $event, false, $isReplay);
                 return;

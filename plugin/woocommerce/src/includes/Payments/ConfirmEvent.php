@@ -39,7 +39,7 @@ final class ConfirmEvent
         $remote = $this->fetch($attempt, static function (Client $client) use ($attempt): array {
             return $client->getOrder((string) $attempt->tillgateOrderId, 1);
         });
-        foreach ($remote === null ? [] : PaymentEvent::listFromOrder($remote, $this->services->money) as $confirmed) {
+        foreach ($remote === null ? [] : PaymentEvent::deriveFromOrder($remote, $this->services->money) as $confirmed) {
             if ($confirmed->type === $event->type && $confirmed->tillgateOrderId === $event->tillgateOrderId) {
                 return $confirmed;
             }

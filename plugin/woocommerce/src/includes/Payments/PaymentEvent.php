@@ -78,7 +78,7 @@ final class PaymentEvent
      * @param array<string, mixed> $order Tillgate order
      * @return self[]
      */
-    public static function listFromOrder(array $order, Money $money): array
+    public static function deriveFromOrder(array $order, Money $money): array
     {
         $events = [
             'EXPIRED' => ['pos.order.expired'],

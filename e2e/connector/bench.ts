@@ -140,7 +140,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     timeoutMs,
     maxRetries: 1,
   });
-  // A separate store id per bench, because they share a database.
+  // A separate store ID per bench, because they share a database.
   const { storeId = `shop-${randomBytes(4).toString("hex")}` } = options.settings ?? {};
   const store = completions.watch(
     woocommerceStore({ ...shop.keys, url: options.shopUrl ?? shop.keys.url, timeoutMs }),

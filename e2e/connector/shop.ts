@@ -123,7 +123,7 @@ export class Shop {
   /**
    * Creates a refund as the shop's owner.
    * @param of the Tillgate refund that it records. Default: none.
-   * @returns its id
+   * @returns its ID
    */
   async refund(id: number, amount: string, of?: string): Promise<number> {
     const fields = {

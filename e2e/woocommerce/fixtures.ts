@@ -28,7 +28,7 @@ type PerTest = {
   shopper: Shopper;
   /** Approves the payment at Tillgate on another device. */
   pay: (paymentUrl: string) => Promise<void>;
-  /** Orders a product in the block checkout and pays on another device with the shop's page closed. @returns the order id */
+  /** Orders a product in the block checkout and pays on another device with the shop's page closed. @returns the order ID */
   paidElsewhere: () => Promise<number>;
   /** The ID of the latest Tillgate order with this reference: the number of the shop's order. */
   orderOf: (reference: string) => Promise<string>;

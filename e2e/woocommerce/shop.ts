@@ -32,7 +32,7 @@ const refundsSchema = z.array(
 export type ShopRefund = {
   id: number;
   amount: string;
-  /** The Tillgate refund ids in the record's metadata, including duplicates. */
+  /** The Tillgate refund IDs in the record's metadata, including duplicates. */
   tillgateRefundIds: unknown[];
 };
 
@@ -128,7 +128,7 @@ export class ShopRest {
     return records.flatMap(({ line_items }) => line_items.map(({ total }) => total));
   }
 
-  /** Records a manual refund without the gateway. @param of the Tillgate refund that it names; none by default. @returns its id */
+  /** Records a manual refund without the gateway. @param of the Tillgate refund that it names; none by default. @returns its ID */
   async recordRefund(id: number, amount: string, of?: string): Promise<number> {
     const meta_data = of === undefined ? [] : [{ key: refundMeta, value: of }];
     const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false, meta_data });

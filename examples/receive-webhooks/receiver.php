@@ -12,7 +12,7 @@ declare(strict_types=1);
 
 const TILLGATE_MAX_BODY_BYTES = 256 * 1024;
 
-/** Handles an event in the transaction that also stores its id. An exception rolls both back, and Tillgate sends the event again. */
+/** Handles an event in the transaction that also stores its ID. An exception rolls both back, and Tillgate sends the event again. */
 function tillgate_handle_event(array $event, PDO $database): void
 {
     switch ($event['event']) {

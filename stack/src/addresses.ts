@@ -1,6 +1,6 @@
 import type { Ports } from "./ports.js";
 
-/** The demo shop's store id in the connector. */
+/** The demo shop's store ID in the connector. */
 export const STORE_ID = "demo";
 
 /** Where services listen and how they are reached. */

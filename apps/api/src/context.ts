@@ -18,7 +18,7 @@ import {
 } from "./platform/rate-limits.js";
 import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 
-/** Maximum cached credentials per process, including unknown ids. */
+/** Maximum cached credentials per process, including unknown IDs. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
 /** An active credential with everything that a request needs to know about the merchant. */
@@ -53,7 +53,7 @@ export type CachedCredentials = { until: number; found: Promise<ResolvedCredenti
 export type Memory = {
   /** By code. A currency's number of decimal places never changes. */
   currencies: Map<string, Currency>;
-  /** Includes unknown ids, so that they take as long as known ones. */
+  /** Includes unknown IDs, so that they take as long as known ones. */
   credentials: LRUCache<string, CachedCredentials>;
   /** Last-used time, address and sites of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
@@ -65,7 +65,7 @@ export type Memory = {
   failedSecrets: FailedSecrets;
   /** Unknown recipients that each merchant looked up, across all processes. */
   unknownRecipients: RateLimiterPostgres;
-  /** Current length of ids, by kind. */
+  /** Current length of IDs, by kind. */
   ids: IdSpaces;
   /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
   groupQueues: Map<unknown, unknown>;

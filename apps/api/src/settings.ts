@@ -43,7 +43,7 @@ export const mustBeEncrypted = (
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },
 ): boolean => !isLoopbackHost(host) && (production || !httpHosts.includes(host.toLowerCase()));
 
-/** Placeholder for the trace id in the URL of a trace page. */
+/** Placeholder for the trace ID in the URL of a trace page. */
 export const TRACE_ID = "{trace_id}";
 
 /** Address template of the trace viewer. */

@@ -30,7 +30,7 @@ export function parseKeyring(text: string): Keyring {
   return { current, keys };
 }
 
-/** An encrypted secret and its key id. */
+/** An encrypted secret and its key ID. */
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
 /**

@@ -36,7 +36,7 @@ export type WebhookHeaders = {
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
   const { id, event, timestampSeconds, body, keys, replayId } = options;
   const simpleKey = options.simpleKey ?? keys[0];
-  // A dot in the id would make the signed text "id.timestamp.body" ambiguous.
+  // A dot in the ID would make the signed text "id.timestamp.body" ambiguous.
   if (!/^[\w-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} is not a valid webhook ID.`);
   if (!/^[\w.-]+$/.test(event)) throw new RangeError(`${JSON.stringify(event)} is not a valid event name.`);
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {

@@ -63,7 +63,7 @@ export const open = (url: string): Database =>
     onIdleError: () => undefined,
   });
 
-/** Creates an order and pays it from a test shopper's wallet. @returns the order's id. */
+/** Creates an order and pays it from a test shopper's wallet. @returns the order's ID. */
 export async function pay({ database: { pool } }: Pick<ArchivingSystem, "database">): Promise<string> {
   const { rows } = await pool.query(
     `SELECT m.id AS merchant, c.id AS credential, a.id AS wallet FROM merchants m

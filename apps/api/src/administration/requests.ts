@@ -64,7 +64,7 @@ export type AdministratorDecision = {
 
 /**
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
- * @returns null if this is not the id of a request to add or enable an administrator.
+ * @returns null if this is not the ID of a request to add or enable an administrator.
  * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, and
  * AlreadyExists if the new administrator's address belongs to another console user.
  */
@@ -140,7 +140,7 @@ export type DecidedRequest = {
 
 /**
  * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
- * @throws OperationError NotFound for a malformed id, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
+ * @throws OperationError NotFound for a malformed ID, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
  * disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(

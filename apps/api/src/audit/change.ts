@@ -115,7 +115,7 @@ export async function recordChange(tx: Transaction, record: AuditRecord): Promis
 /**
  * Calls a SQL function that makes a change and writes its own audit record. A dry run makes the same call, runs the checks made at commit,
  * and rolls back.
- * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
+ * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
  * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
  */
 export async function callForAdministrator<Arguments extends Record<string, unknown>, Result>(

@@ -96,7 +96,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 
 /**
  * Chooses the source of a payment.
- * @param checkout the checkout, read with the chosen quote's id, so that its offer is that quote or null.
+ * @param checkout the checkout, read with the chosen quote's ID, so that its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, including for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.
  */

@@ -75,7 +75,7 @@ const checkoutRow: RowReader<CheckoutRow> = {
 
 /**
  * Reads one or more checkouts. $1 to $3 have one element per caller: the payment token; the hash of the wallet session, or null; the quote
- * id, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, $5 the number after which a
+ * ID, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, $5 the number after which a
  * session's token is renewed. `position` is the caller's number, from 1. LATERAL with LIMIT forces index lookups.
  */
 const CHECKOUTS_QUERY = `

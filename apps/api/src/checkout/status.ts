@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
-/** The order status that a page watches, and the order's id. If `final`, the status changes only if a refund starts. */
+/** The order status that a page watches, and the order's ID. If `final`, the status changes only if a refund starts. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
 /**

@@ -61,7 +61,7 @@ const findKey = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject 
 /** Lifetime of a form, so that a page that was left open overnight still works. An older page must be reloaded. */
 export const FORM_LIFETIME = "24h";
 
-/** Placeholder for the order id in the wallet's forms. No order id has this format. */
+/** Placeholder for the order ID in the wallet's forms. No order ID has this format. */
 const WALLET_FORM = "wallet";
 
 /** The owner of a form: the page's visitor and wallet session. `orderId` is null for a form of the wallet. */

@@ -45,7 +45,7 @@ const RETURN_LINK_MS = 15 * 60_000;
 
 /** The visitor of a payment page, identified by cookies. */
 export type Viewer = {
-  /** Random id of this browser. */
+  /** Random ID of this browser. */
   visitor: string;
   /** The wallet session, if signed in. */
   session: string | undefined;

@@ -61,7 +61,7 @@ const contextSchema = z.object({
   newestNumber: z.bigint().nullable(),
   heldBack: z.bigint().nullable(),
 });
-/** A page without events is one row without an id. */
+/** A page without events is one row without an ID. */
 const rowSchema = z.union([
   contextSchema.extend({
     id: z.string(),

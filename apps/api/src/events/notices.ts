@@ -95,7 +95,7 @@ const formatTime = (time: Date | string): string => {
 };
 
 /**
- * Creates the plain text of a notice. It identifies the endpoint by host and id, because path and query may contain a secret.
+ * Creates the plain text of a notice. It identifies the endpoint by host and ID, because path and query may contain a secret.
  * @param retentionDays how long missed events can still be sent.
  */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {

@@ -4,7 +4,7 @@ import { invalidValue, notFound } from "../errors.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /**
- * Finds a merchant by id or by its exact name.
+ * Finds a merchant by ID or by its exact name.
  * @throws OperationError NotFound; InvalidValue if several have that name.
  */
 export async function findMerchant(

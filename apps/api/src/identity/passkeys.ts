@@ -47,7 +47,7 @@ const toDescriptors = (known: readonly KnownPasskey[]) =>
 
 type NewPasskey = {
   party: RelyingParty;
-  /** The owner's id and display name. */
+  /** The owner's ID and display name. */
   owner: { id: string; name: string };
   known: readonly KnownPasskey[];
   verification: Verification;

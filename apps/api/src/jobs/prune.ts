@@ -66,7 +66,7 @@ const PRUNE_BACKUP_REPORTS = deleteOld(
 );
 const PRUNE_BULK_PAYOUTS = deleteOld("payout_batches", "id", "created_at", "confirmed_at IS NULL");
 
-// Deletes in order of id, which is also the order of time, so no index on the time is needed.
+// Deletes in order of ID, which is also the order of time, so no index on the time is needed.
 const PRUNE_REQUESTS = `
   DELETE FROM api_requests WHERE id IN (
     SELECT id FROM (SELECT id, at FROM api_requests ORDER BY id LIMIT $2) AS oldest WHERE at < now() - $1 * interval '1 day')`;

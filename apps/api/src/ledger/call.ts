@@ -8,7 +8,7 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Maximum number of retries with new ids after collisions. Each collision makes ids longer, so fewer are enough. */
+/** Maximum number of retries with new IDs after collisions. Each collision makes IDs longer, so fewer are enough. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
@@ -16,7 +16,7 @@ const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 /**
  * Calls a SQL function that writes, in a separate transaction. Retries like {@link withRetries}. After a lost connection, only calls with
  * an idempotency key are retried, because the stored key reveals whether the lost call was committed.
- * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
+ * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call, in which case nothing
  * is written.
  */
@@ -38,7 +38,7 @@ export const callLedger = <Arguments extends Record<string, unknown>, Result>(
 export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, Result, Done> = {
   ledgerFunction: LedgerGroup<Arguments, Result>;
   createArguments: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
-  /** The id by which the database identifies an item. */
+  /** The ID by which the database identifies an item. */
   idOf: (args: Arguments) => string;
   toDone: (result: Result) => { id: string; done: Done };
 };

@@ -5,7 +5,7 @@ import { invalidField, OperationError } from "../errors.js";
 export class OrderSettledError extends Error {}
 /** The order is past its expiry, but not yet marked EXPIRED. */
 export class OrderOverdueError extends Error {}
-/** The database rejected the group's items with these ids. */
+/** The database rejected the group's items with these IDs. */
 export class GroupRejectedError extends Error {
   constructor(readonly ids: ReadonlySet<string>) {
     super(`a group was rejected because of ${ids.size} of its items`);

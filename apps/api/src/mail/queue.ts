@@ -23,7 +23,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
    * Leases the e-mail whose next attempt has been due the longest. If the worker crashes, the lease expires, and the attempt counts.
-   * @returns its id; undefined if none is due.
+   * @returns its ID; undefined if none is due.
    */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {
     const claim = `

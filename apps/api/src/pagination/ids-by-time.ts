@@ -8,7 +8,7 @@ type PageOfIds = {
   /** SQL with `$1`, `$2` … for the values. A status must be a literal, because a partial index of one status does not match a parameter. */
   where: string;
   values: readonly unknown[];
-  /** Rows after this id, which must be one of the table's. Default: from the newest. */
+  /** Rows after this ID, which must be one of the table's. Default: from the newest. */
   before?: string | undefined;
   most: number;
 };
@@ -16,7 +16,7 @@ type PageOfIds = {
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Finds the ids of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond, so a
+ * Finds the IDs of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond, so a
  * comparison with it would skip other rows of the same millisecond.
  */
 export async function findIdsByTime(

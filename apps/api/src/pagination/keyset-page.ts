@@ -33,7 +33,7 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
 export type KeysetPageRequest = FilteredList & {
   /** Default: newest first. */
   sort?: ListSort | undefined;
-  /** Rows before or after this id. Default: the first page. */
+  /** Rows before or after this ID. Default: the first page. */
   before?: string | undefined;
   after?: string | undefined;
   /** The caller's name for its cursor, for error messages. */
@@ -52,7 +52,7 @@ export type KeysetPage = {
   scannedTo: Date | null;
 };
 
-/** Sorts rows into the order of the page's ids. */
+/** Sorts rows into the order of the page's IDs. */
 export function sortByIds<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -73,7 +73,7 @@ export type CursorField = "before" | "after" | "cursor";
 export const invalidCursor = (field: CursorField): OperationError =>
   invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : INVALID_CURSOR_TEXT);
 
-/** Finds one page of ids. @throws OperationError InvalidFields if the cursor is not the id of a row of this kind, merchant and mode. */
+/** Finds one page of IDs. @throws OperationError InvalidFields if the cursor is not the ID of a row of this kind, merchant and mode. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
   const cursor = list.after ?? list.before;
   if (cursor !== undefined && !(await isInList(snapshot, list, cursor)))
@@ -167,7 +167,7 @@ async function findByAmount(
 const readIds = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/** Builds a page from ids that include one extra row if there are more. @param end where a scan that hit its limit continues. */
+/** Builds a page from IDs that include one extra row if there are more. @param end where a scan that hit its limit continues. */
 function toPage(
   idsWithExtra: string[],
   size: number,
@@ -184,7 +184,7 @@ function toPage(
 }
 
 /**
- * Returns SQL for the rows of a list, for use in `FROM … AS listed`. If all matches are known, reads them by id first, so that the planner
+ * Returns SQL for the rows of a list, for use in `FROM … AS listed`. If all matches are known, reads them by ID first, so that the planner
  * does not scan other rows by time.
  */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>

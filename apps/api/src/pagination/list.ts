@@ -15,7 +15,7 @@ export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | 
 
 /**
  * Reads one page of a merchant's orders, refunds or payouts.
- * @param loadRows loads the rows by id, in any order.
+ * @param loadRows loads the rows by ID, in any order.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function readList<Row extends { id: string }>(

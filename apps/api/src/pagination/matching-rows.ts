@@ -158,7 +158,7 @@ const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.S
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
 /**
- * Finds the rows of the newest transfers of people's wallets. Each row is looked up by its transfer, so that no plan scans a table. The id
+ * Finds the rows of the newest transfers of people's wallets. Each row is looked up by its transfer, so that no plan scans a table. The ID
  * is null for a transfer without a row of this merchant and mode.
  */
 const findByPeople = (

@@ -18,7 +18,7 @@ export type PageOfList = DayRange & {
   per_page: number;
 };
 
-/** The ids of a page's rows, newest first, and the number of rows on all pages. */
+/** The IDs of a page's rows, newest first, and the number of rows on all pages. */
 export type FoundPage = { ids: string[]; total: number };
 
 const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
@@ -155,7 +155,7 @@ async function narrowToSlot(
   return span;
 }
 
-/** Finds the ids of a page that starts with this row. */
+/** Finds the IDs of a page that starts with this row. */
 async function findIdsFrom(
   snapshot: Snapshot,
   list: PageOfList,

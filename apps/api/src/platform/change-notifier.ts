@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 /** The channel for change notifications. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
-/** How long ids are collected into one notification, in milliseconds. */
+/** How long IDs are collected into one notification, in milliseconds. */
 const COLLECT_MS = 10;
 /** PostgreSQL rejects payloads of 8000 bytes or more. */
 const PAYLOAD_LIMIT_BYTES = 7_999;
@@ -14,10 +14,10 @@ const BRACKETS_BYTES = 2;
 export type ChangeNotifier = {
   /**
    * Notifies of a committed change. Never throws and never waits, because polling covers a lost notification.
-   * @param id the id of what changed, such as an order's or a merchant's.
+   * @param id the ID of what changed, such as an order's or a merchant's.
    */
   notify(id: string): void;
-  /** Sends the collected ids and waits until they are sent. */
+  /** Sends the collected IDs and waits until they are sent. */
   close(): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
   };
 }
 
-/** Packs ids into JSON arrays, each small enough for one notification. */
+/** Packs IDs into JSON arrays, each small enough for one notification. */
 export function createNotificationPayloads(ids: Iterable<string>): string[] {
   const payloads: string[] = [];
   let packed: string[] = [];

@@ -4,12 +4,12 @@ import { hash, randomFillSync, randomInt } from "node:crypto";
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const DIGITS = "0123456789";
 
-/** Merchants are spread over as many slots as two digits can represent; all ids of a merchant start with the same slot. */
+/** Merchants are spread over as many slots as two digits can represent; all IDs of a merchant start with the same slot. */
 const SLOTS = 100;
 const SLOT_LENGTH = 2;
-/** Maximum growth of ids in characters. The WordPress plugin stores up to 40 characters. */
+/** Maximum growth of IDs in characters. The WordPress plugin stores up to 40 characters. */
 const MAX_GROWTH = 12;
-/** Two collisions within this many new ids mean that the space is filling up. A group of 64 then rarely has a collision. */
+/** Two collisions within this many new IDs mean that the space is filling up. A group of 64 then rarely has a collision. */
 const CROWDED_IDS = 4_096;
 
 /** Format of a kind of id: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */
@@ -19,20 +19,20 @@ type IdKind = {
   alphabet: string;
   /** Characters of the code while its space is nearly empty. */
   shortest: number;
-  /** The unique constraint that a taken id violates. */
+  /** The unique constraint that a taken ID violates. */
   unique: string;
 };
 
-/** The generator of one kind of id in a process. */
+/** The generator of one kind of ID in a process. */
 export type IdSpace = {
   unique: string;
-  /** A new id of this merchant. Only the database knows whether it is free. */
+  /** A new ID of this merchant. Only the database knows whether it is free. */
   next: (merchantId: string) => string;
-  /** Records that an id was taken, so that the next ones get longer if the space is filling up. */
+  /** Records that an ID was taken, so that the next ones get longer if the space is filling up. */
   recordCollision: (id: string) => void;
 };
 
-/** The kinds of ids, at their shortest. */
+/** The kinds of IDs, at their shortest. */
 export const ID_KINDS = {
   order: { prefix: "POS-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "orders_pkey" },
   refund: { prefix: "RF-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "refunds_pkey" },
@@ -43,7 +43,7 @@ export const ID_KINDS = {
 
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
-/** Creates the ID generators of a process. They start with the shortest ids and switch to longer ones after collisions. */
+/** Creates the ID generators of a process. They start with the shortest IDs and switch to longer ones after collisions. */
 export const createIdSpaces = (): IdSpaces => ({
   order: createIdSpace(ID_KINDS.order),
   refund: createIdSpace(ID_KINDS.refund),
@@ -52,7 +52,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** Creates a generator for one kind of ID. @param maxGrowth how many characters longer than the shortest ids may become. */
+/** Creates a generator for one kind of ID. @param maxGrowth how many characters longer than the shortest IDs may become. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
@@ -74,7 +74,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
       ].join("");
     },
     recordCollision(id) {
-      // Only one of several concurrent collisions makes the ids longer.
+      // Only one of several concurrent collisions makes the IDs longer.
       if (id.length < idPrefix(kind).length + length) return;
       if (madeSinceTaken <= CROWDED_IDS) length = Math.min(length + 1, shortest + maxGrowth);
       madeSinceTaken = 0;
@@ -85,7 +85,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** Returns a merchant's slot, which must never change, because issued ids contain it. */
+/** Returns a merchant's slot, which must never change, because issued IDs contain it. */
 const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buffer").readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -10,7 +10,7 @@ export const MAX_AUDIT_LISTED = 1_000;
 type AuditFilter = {
   /** Only this merchant's chain. */
   merchant?: string | undefined;
-  /** Only records about this id. */
+  /** Only records about this ID. */
   subject?: string | undefined;
   /** Only actions with this prefix. */
   action?: string | undefined;

@@ -44,7 +44,7 @@ const REQUEST_NIGHTLY = `
     AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
   ON CONFLICT DO NOTHING`;
 
-/** Requests a ledger proof, with an audit record, unless one is open. @returns the proof's id, and whether it was already open. */
+/** Requests a ledger proof, with an audit record, unless one is open. @returns the proof's ID, and whether it was already open. */
 export const requestProof = (
   context: Context,
   administrator: Administrator,

@@ -38,7 +38,7 @@ const otherSchema = z.object({
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
-/** Everything else that has an id or a name. Each part looks up an id, or reads a table's newest rows, by index. */
+/** Everything else that has an ID or a name. Each part looks up an ID, or reads a table's newest rows, by index. */
 const OTHERS = `
   SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
   UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
@@ -144,7 +144,7 @@ export async function search(
   };
 }
 
-/** Loads rows by id. Exact matches come first, because word matches may be many and newer. */
+/** Loads rows by ID. Exact matches come first, because word matches may be many and newer. */
 async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

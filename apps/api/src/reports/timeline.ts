@@ -36,7 +36,7 @@ const entrySchema = z.object({
 export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
- * Reads the whole timeline in one statement. Every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that
+ * Reads the whole timeline in one statement. Every part is an index lookup by IDs that earlier parts found, row by row (LATERAL), so that
  * no plan scans a table. A transfer comes after the change that it was booked for, although the transaction books it first. An API call,
  * which is logged at its end, comes before its effects. Administrators appear without names, because the merchant's users read this.
  */
@@ -101,7 +101,7 @@ const TIMELINE = `
     address, status, attempt, http_status AS "httpStatus", error_kind AS "errorKind", answer_start AS "answerStart", latency_ms AS "latencyMs"
   FROM entries_of ORDER BY at DESC, place DESC, id DESC, attempt DESC LIMIT $6`;
 
-/** Maximum attempts of one delivery, and calls about one id. */
+/** Maximum attempts of one delivery, and calls about one ID. */
 const MAX_OF_ONE = 50;
 
 /**

@@ -28,7 +28,7 @@ import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns the statement that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the id, `$3` the remaining seconds. */
+/** Returns the statement that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
 const expireSql = (table: string, condition: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${condition} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;

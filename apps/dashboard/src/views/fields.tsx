@@ -15,11 +15,11 @@ export const formState = (
   of: string | undefined,
 ): FormState | null => (form?.action === action && form.values.of === of ? form : null);
 
-/** Returns the id of a form field; form errors link to it. */
+/** Returns the ID of a form field; form errors link to it. */
 export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
-/** Returns a field's id, and its input and errors if its form was submitted. */
+/** Returns a field's ID, and its input and errors if its form was submitted. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);

@@ -8,7 +8,7 @@ import { useMerchantPage, usePage } from "./use-page";
 export type TimelineProps = {
   entries: ConsoleEntry[];
   more: boolean;
-  /** The object's id, to link to its API calls. */
+  /** The object's ID, to link to its API calls. */
   of?: string;
   /** The trace viewer's URL. */
   trace?: string | null;
@@ -45,7 +45,7 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
       {more ? <p className="soft">{t("timeline.more")}</p> : null}
       <ol className="timeline">
         {groupAttempts(entries).map(({ entry, earlier }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: The list is rendered once, and an id may occur twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: The list is rendered once, and an ID may occur twice.
           <li key={index} data-kind={entry.kind}>
             <Entry entry={entry} call={entry.request_id ? calls.get(entry.request_id) : undefined} />
             {earlier.length > 0 ? <EarlierAttempts attempts={earlier} /> : null}

@@ -11,7 +11,7 @@ export type Transaction = Queryable & {
   readonly isTransaction: true;
 };
 
-// bigint columns hold ids and minor units, which may exceed JavaScript's safe integers.
+// bigint columns hold IDs and minor units, which may exceed JavaScript's safe integers.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text));
 

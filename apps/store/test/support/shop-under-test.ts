@@ -11,7 +11,7 @@ export const ownerPassword = "the owner's password";
 
 export type RestResponse = {
   status: number;
-  // Checked with matchers; ids are read by `idOf`.
+  // Checked with matchers; IDs are read by `idOf`.
   data: unknown;
   headers: Headers;
 };
@@ -68,7 +68,7 @@ export async function startShop(
   };
 }
 
-/** The id in a response. */
+/** The ID in a response. */
 export function idOf({ status, data }: RestResponse): number {
   if (typeof data === "object" && data !== null && "id" in data && typeof data.id === "number")
     return data.id;

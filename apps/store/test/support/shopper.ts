@@ -62,7 +62,7 @@ export class Shopper {
     return this.post("/checkout", { submission, ...goodForm, ...fields });
   }
 
-  /** Orders one product, without paying, and returns the order's id and key. */
+  /** Orders one product, without paying, and returns the order's ID and key. */
   async order(slug = "morning-mug"): Promise<{ id: string; key: string }> {
     await this.add(slug);
     return orderIn(await this.checkOut(await this.submission()));

@@ -40,7 +40,7 @@ it(
   "a ledger function without its row lock is detected",
   async () => {
     const address = await startTwoProcesses();
-    // Some calls pause between their entries, which get ids, and the balances, so that the race is frequent. With the lock, nobody would
+    // Some calls pause between their entries, which get IDs, and the balances, so that the race is frequent. With the lock, nobody would
     // notice.
     const pause = "UPDATE accounts SET balance = balance + moved.amount";
     await replaceInFunction(

@@ -8,7 +8,7 @@ import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
  * Internal API of the payment page, server to server, under `/checkout/v1`. Browsers never call it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address),
- * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and values of its cookies:
+ * `X-Tillgate-Visitor` (the page's random visitor ID; forms are bound to it) and values of its cookies:
  * `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` of a trusted device, and `X-Tillgate-Witness` of a visitor who
  * saw this order while it was pending.
  */
@@ -75,7 +75,7 @@ export type CheckoutAccent = z.infer<typeof accentSchema>;
 export const checkoutMerchantSchema = z.object({
   name: z.string(),
   accent: accentSchema.nullable(),
-  /** The picture is at `GET /checkout/v1/logos/{id}`; the id is the SHA-256 of its bytes. */
+  /** The picture is at `GET /checkout/v1/logos/{id}`; the ID is the SHA-256 of its bytes. */
   logo: z
     .object({
       id: z.string().regex(LOGO_ID),

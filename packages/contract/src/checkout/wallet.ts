@@ -100,7 +100,7 @@ export type WalletActivity = z.infer<typeof walletActivitySchema>;
 
 const cursor = z.uuid({ error: "must be an id" }).optional();
 
-/** `GET /checkout/v1/wallet/activity`: newest first, with the id of a movement as cursor. */
+/** `GET /checkout/v1/wallet/activity`: newest first, with the ID of a movement as cursor. */
 export const walletActivityQuerySchema = z.object({
   currency: z
     .string()

@@ -171,7 +171,7 @@ export const createShopperRequestSchema = z.object({
     .max(MAX_NEW_WALLETS, { error: `must name at most ${MAX_NEW_WALLETS} currencies` })
     .optional(),
 });
-/** `GET /administration/shoppers/{mode}/{user}`: by id, phone or e-mail. */
+/** `GET /administration/shoppers/{mode}/{user}`: by ID, phone or e-mail. */
 export const shopperResponseSchema = successEnvelope(
   shopperSchema.extend({
     wallets: z.array(

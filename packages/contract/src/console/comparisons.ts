@@ -5,7 +5,7 @@ import { optionalFilter, pageFields, timestamp } from "../fields.js";
 /** A shop that compares its orders with Tillgate, and its last comparison. */
 export const consoleShopSchema = z.object({
   shop_id: z.string(),
-  /** Address of its site, with the start of the site's id if two shops share an address; null if its calls do not name a site. */
+  /** Address of its site, with the start of the site's ID if two shops share an address; null if its calls do not name a site. */
   name: z.string().nullable(),
   /** As in `Tillgate-Site`. */
   site: z.string().nullable(),

@@ -8,7 +8,7 @@ const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 
 export const consoleCredentialSchema = z.object({
   credential_id: z.uuid(),
-  /** `client`: client id and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
+  /** `client`: client ID and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
   kind: z.enum(CREDENTIAL_KINDS),
   /** Display name. */
   name: z.string().nullable(),
@@ -98,7 +98,7 @@ export const consoleRequestsQuerySchema = consolePageSchema.omit({ after: true }
   path: optionalFilter(MAX_PATH),
   credential: z.uuid({ error: "must be the id of a credential" }).optional(),
   request_id: optionalFilter(MAX_REQUEST_ID),
-  /** The id of an order, refund or payout. */
+  /** The ID of an order, refund or payout. */
   about: optionalFilter(MAX_REQUEST_ID),
 });
 export type ConsoleRequestsQuery = z.output<typeof consoleRequestsQuerySchema>;

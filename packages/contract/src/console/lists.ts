@@ -18,7 +18,7 @@ export const consoleMoneySchema = z.object({
 });
 export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 
-/** Longer than any id or statement cursor. */
+/** Longer than any ID or statement cursor. */
 const MAX_CURSOR_LENGTH = 100;
 const cursor = z
   .string({ error: "must be given once" })
@@ -59,7 +59,7 @@ export const consoleFilterFields = {
   max_amount: decimal,
   from: optionalDay,
   to: optionalDay,
-  /** Matches ids, references, order numbers, descriptions, terminals, amounts, and the payer's or recipient's e-mail, phone or name. */
+  /** Matches IDs, references, order numbers, descriptions, terminals, amounts, and the payer's or recipient's e-mail, phone or name. */
   q: optionalFilter(MAX_SEARCH_LENGTH),
   sort: listSortSchema.optional(),
 };
@@ -101,7 +101,7 @@ export const consoleSearchHitSchema = z.object({
   ] as const),
   /** ID in the path of the object's page. */
   id: z.string(),
-  /** Whether the id matches exactly; a single exact hit opens directly. */
+  /** Whether the ID matches exactly; a single exact hit opens directly. */
   exact: z.boolean(),
   /** A reference, the name of an event, a URL or a client ID. */
   title: z.string().nullable(),
@@ -118,5 +118,5 @@ const answerSchema = z.object({
 });
 export type ConsoleSearchResponse = z.infer<typeof answerSchema>;
 
-/** Exact ids first, then the newest of each kind. */
+/** Exact IDs first, then the newest of each kind. */
 export const consoleSearchResponseSchema = successEnvelope(answerSchema);

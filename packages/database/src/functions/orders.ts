@@ -41,14 +41,14 @@ export const createOrders = ledgerGroup({
   returns: rowOnce(orderRow),
 });
 
-/** Expires up to `limit` overdue orders of all merchants, the longest overdue first; returns their ids. */
+/** Expires up to `limit` overdue orders of all merchants, the longest overdue first; returns their IDs. */
 export const expireDueOrders = ledgerFunction({
   name: "expire_due_orders",
   parameters: { limit: "int" },
   returns: value(z.string()),
 });
 
-/** Expires up to `limit` overdue orders of one merchant and mode; returns their ids. */
+/** Expires up to `limit` overdue orders of one merchant and mode; returns their IDs. */
 export const expireMerchantOrders = ledgerFunction({
   name: "expire_merchant_orders",
   parameters: { merchantId: "uuid", mode: "mode", limit: "int" },

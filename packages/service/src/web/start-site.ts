@@ -105,7 +105,7 @@ export async function startSite(
   { logWarning }: ReturnType<typeof createLineLog>,
   traces: SiteTraces,
 ): Promise<void> {
-  // Containers set HOSTNAME to their id, so HOST is used instead.
+  // Containers set HOSTNAME to their ID, so HOST is used instead.
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
   // Next stops accepting and lets requests finish. A request that never ends must not block the exit.

@@ -128,7 +128,7 @@ export const getEndpoint = async (
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
 /**
- * Finds the merchant and mode of an endpoint, for administrators, who identify an endpoint by its id alone.
+ * Finds the merchant and mode of an endpoint, for administrators, who identify an endpoint by its ID alone.
  * @throws OperationError NotFound.
  */
 export async function findEndpointScope(

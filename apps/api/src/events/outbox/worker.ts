@@ -235,7 +235,7 @@ async function applyEndpointStates(pool: pg.Pool): Promise<number> {
 export type RoundRobin = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {
-  /** Unique id of the claiming worker. */
+  /** Unique ID of the claiming worker. */
   worker: string;
   /** Lease duration, in milliseconds. */
   leaseMs: number;

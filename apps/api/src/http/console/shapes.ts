@@ -45,7 +45,7 @@ export const maskContact = ({
 /**
  * Returns the link to the trace of an order or a payout.
  * @param page the setting `TILLGATE_TRACE_PAGE`.
- * @param traceparent W3C trace context: version, trace id, span id and flags; null if not traced.
+ * @param traceparent W3C trace context: version, trace ID, span ID and flags; null if not traced.
  * @returns null if no trace page is configured or there is no trace.
  */
 export const toTraceUrl = (page: string | undefined, traceparent: string | null): string | null => {

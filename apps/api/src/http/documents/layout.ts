@@ -2,7 +2,7 @@ import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { Marked, type Tokens } from "marked";
 import type { Page } from "./pages.js";
 
-/** Returns the id of a heading: its words, hyphenated. */
+/** Returns the ID of a heading: its words, hyphenated. */
 export const toHeadingId = (text: string): string =>
   text
     .toLowerCase()

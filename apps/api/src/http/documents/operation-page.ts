@@ -72,7 +72,7 @@ export function renderOperation(operation: Operation): string {
 /** A code sample of an operation. */
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
-/** The parts of a sample call: method, path with example ids, credentials, body as JSON text, and whether the response is a file. */
+/** The parts of a sample call: method, path with example IDs, credentials, body as JSON text, and whether the response is a file. */
 type Call = {
   method: string;
   path: string;

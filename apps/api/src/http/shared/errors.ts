@@ -71,7 +71,7 @@ function errorHeaders({ errorCode, details }: OperationError, api: Api): Record<
   };
 }
 
-/** Responds to errors with the error envelope. An unexpected one is logged, and the caller gets only the request id. */
+/** Responds to errors with the error envelope. An unexpected one is logged, and the caller gets only the request ID. */
 export const handleErrors =
   (parts: {
     log: Logger;

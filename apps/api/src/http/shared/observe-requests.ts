@@ -16,7 +16,7 @@ const NOT_LOGGED = ["/healthz", "/readyz"];
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
 /**
- * Assigns an id to each request, counts it once its response is sent, adds a merchant's call to the merchant's request log, and writes one
+ * Assigns an ID to each request, counts it once its response is sent, adds a merchant's call to the merchant's request log, and writes one
  * log line, except for health checks. The line contains the route's pattern instead of the URL, which can contain a payment token.
  */
 export const observeRequests =

@@ -18,7 +18,7 @@ const getTrace = ({ locals }: Pick<Response, "locals">): Trace => {
   return locals.trace as Trace;
 };
 
-/** Sets the request id, which is returned in `X-Request-Id`. */
+/** Sets the request ID, which is returned in `X-Request-Id`. */
 export function setRequestId(response: Response, requestId: string): void {
   getTrace(response).requestId = requestId;
 }

@@ -12,7 +12,7 @@ const INVITATION_SECONDS = 7 * 86_400;
 
 /**
  * E-mails an invitation to a merchant's console. It replaces an open invitation to the same address.
- * @returns the invitation's id.
+ * @returns the invitation's ID.
  * @throws OperationError AlreadyMember.
  */
 export async function inviteMember(

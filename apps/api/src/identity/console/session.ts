@@ -54,7 +54,7 @@ const generateToken = (): string => generateSecret("tgc_");
 
 /**
  * Starts a session after a correct password. If the user has a second factor, it must still be verified.
- * @param user the user's id, and the hash that the password matched. If the password is changed concurrently, all sessions end, including
+ * @param user the user's ID, and the hash that the password matched. If the password is changed concurrently, all sessions end, including
  * this one.
  * @throws OperationError NotSignedIn if the password has changed meanwhile.
  */

@@ -68,7 +68,7 @@ const rowSchema = z.object({
 });
 
 /**
- * Returns active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for at most 2 seconds, so that a revocation
+ * Returns active credentials by client ID, by ID, or by the base64 of an API token's hash. Cached for at most 2 seconds, so that a revocation
  * reaches every process within that time.
  * @param options.fresh whether to bypass the cache, which may not have the new secret of a rotation yet.
  */

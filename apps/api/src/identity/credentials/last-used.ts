@@ -12,7 +12,7 @@ const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 export const parseSite = (header: string | undefined): string | undefined =>
   header !== undefined && SITE.test(header) ? header : undefined;
 
-/** Locks rows in id order, so that two processes cannot deadlock. */
+/** Locks rows in ID order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
 // Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
 // transactions that wait for this one, if a foreign key locks it as well.

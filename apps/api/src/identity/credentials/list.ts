@@ -56,10 +56,10 @@ async function readSites(
 
 const namedSitesSchema = z.record(z.string(), z.coerce.date());
 const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Length of the part of a site's id that distinguishes two sites with the same address. */
+/** Length of the part of a site's ID that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Labels each site with its address, followed by the start of its id if several sites share the address. */
+/** Labels each site with its address, followed by the start of its ID if several sites share the address. */
 export function nameSites(sites: readonly string[]): Map<string, string> {
   const parts = sites.map((site) => [site, ...site.split("; id=")]);
   const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;

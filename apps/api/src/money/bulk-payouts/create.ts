@@ -26,7 +26,7 @@ const ADD_BATCH = `
 const ADD_LINES = `
   INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference, description)
   SELECT $1, $2, $3, a.* FROM unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[]) AS a`;
-// The id of a failed line may be reused in a corrected file.
+// The ID of a failed line may be reused in a corrected file.
 const USED = `
   SELECT reference, id AS by FROM payouts WHERE merchant_id = $1 AND mode = $2 AND reference = ANY ($3)
   UNION ALL
@@ -37,7 +37,7 @@ const USED = `
 const openSchema = z.object({ open: z.int() });
 const usedSchema = z.object({ reference: z.string(), by: z.string() });
 
-/** The id of the created bulk payout or, if the file was rejected, its first problems and the number of all problems. */
+/** The ID of the created bulk payout or, if the file was rejected, its first problems and the number of all problems. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
 /**

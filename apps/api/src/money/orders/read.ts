@@ -83,7 +83,7 @@ export type OrderView = {
   refundsNeedApproval: boolean;
   /** The payment link that the order was created through. */
   link: { id: string; description: string } | null;
-  /** The till with the order's terminal id. */
+  /** The till with the order's terminal ID. */
   till: { id: string; name: string } | null;
 };
 

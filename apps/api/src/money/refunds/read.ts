@@ -11,7 +11,7 @@ import { matchRefunds } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
-/** A refund with the payment's transaction id and the shop's order reference and number. */
+/** A refund with the payment's transaction ID and the shop's order reference and number. */
 export type RefundOfPayment = RefundModel & {
   trxId: string;
   orderReference: string | null;
@@ -23,7 +23,7 @@ export const withTransaction = {
   order: { select: { trxId: true, reference: true, orderNumber: true } },
 } as const;
 
-/** Adds the payment's ids to a refund. @throws Error for a refund of an order that was never paid, which the database prevents. */
+/** Adds the payment's IDs to a refund. @throws Error for a refund of an order that was never paid, which the database prevents. */
 export function withPaymentIds({
   order: { trxId, reference, orderNumber },
   ...refund

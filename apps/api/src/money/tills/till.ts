@@ -144,7 +144,7 @@ export async function createTill(
       return till;
     });
   } catch (error) {
-    // Only the terminal ID can be a duplicate, because id and token are random.
+    // Only the terminal ID can be a duplicate, because `id` and `token` are random.
     if (isDuplicate(error)) throw new OperationError(ErrorCode.TerminalTaken);
     throw error;
   }

@@ -21,7 +21,7 @@ export const statementEntrySchema = z.object({
   orderReference: z.string().nullable(),
   /** The shop's order number of the paid or refunded order. */
   orderNumber: z.string().nullable(),
-  /** Transaction id of the payment, the refunded payment or the payout. */
+  /** Transaction ID of the payment, the refunded payment or the payout. */
   trxId: z.string().nullable(),
   metadata: z.string().nullable(),
 });

@@ -61,7 +61,7 @@ export async function listBalances(
   return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
 }
 
-/** Finds the id of a merchant's wallet in a currency, even if closed. @throws OperationError WalletNotFound. */
+/** Finds the ID of a merchant's wallet in a currency, even if closed. @throws OperationError WalletNotFound. */
 export async function findMerchantWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

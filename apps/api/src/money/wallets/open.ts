@@ -12,7 +12,7 @@ import { findWalletUser } from "../../identity/shoppers/find.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { lacksCountry } from "../../platform/phone-numbers.js";
 
-/** Owner of a wallet: a merchant (by id or name) or a wallet user (by id, phone or e-mail). */
+/** Owner of a wallet: a merchant (by ID or name) or a wallet user (by ID, phone or e-mail). */
 export type WalletOwner = { merchant: string } | { user: string };
 
 /** The owner, as identified by the database's columns. */
@@ -151,7 +151,7 @@ const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.b
 
 /**
  * Closes an empty wallet. A merchant's wallet must also have nothing held for pending payouts or refunds.
- * @returns the wallet's id, and whether this call closed it.
+ * @returns the wallet's ID, and whether this call closed it.
  * @throws the errors of {@link findWallet}; OperationError WalletNotEmpty.
  */
 export async function closeWallet(
@@ -161,7 +161,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return changeWithAudit(context, input, async (tx) => {
-    // Locked in id order, in which bookings lock wallets too, so that an empty wallet stays empty until the commit.
+    // Locked in ID order, in which bookings lock wallets too, so that an empty wallet stays empty until the commit.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')

@@ -13,13 +13,13 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { findOpenCurrency, getCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
-/** Prefix of a top-up's reference. The wallet's id and the caller's key follow, so that each key is booked once. */
+/** Prefix of a top-up's reference. The wallet's ID and the caller's key follow, so that each key is booked once. */
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
  * Credits sandbox money to a merchant's wallet, once per key.
  * @param amount the amount as sent, in the wallet's currency.
- * @returns the id of the transfer.
+ * @returns the ID of the transfer.
  * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields, ReferenceTaken if the key was already used
  * with a different amount.
  */
@@ -47,7 +47,7 @@ export async function topUpWallet(
 /**
  * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
  * @param amount the amount as sent.
- * @returns the id of the transfer.
+ * @returns the ID of the transfer.
  * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a deactivated shopper.
  */
 export async function topUpOwnWallet(
@@ -64,7 +64,7 @@ export async function topUpOwnWallet(
 /**
  * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
  * @param minor the amount in minor units.
- * @returns the id of the transfer.
+ * @returns the ID of the transfer.
  * @throws OperationError WalletClosed; NoWallet for a deactivated or test shopper, or an inactive currency.
  */
 export const topUp = (

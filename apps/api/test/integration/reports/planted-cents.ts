@@ -7,7 +7,7 @@ export type PlantedCent = {
   place: string;
   /** The rule of the ledger proof that finds it. */
   rule: RegExp;
-  /** SQL statements; the last returns the id that the rule names. */
+  /** SQL statements; the last returns the ID that the rule names. */
   plant: string;
 };
 

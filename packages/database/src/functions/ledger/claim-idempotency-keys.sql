@@ -1,5 +1,5 @@
 -- Claims idempotency keys in the transaction of their effects; null means no key. Returns null if all keys are new; the caller then writes
--- the effects under their resource ids. A repeated single item returns the earlier resource's ID; in a group, repeats are rejected. A
+-- the effects under their resource IDs. A repeated single item returns the earlier resource's ID; in a group, repeats are rejected. A
 -- concurrent call with the same key waits until the first call commits or rolls back. Keys are claimed in sorted order to avoid deadlocks.
 -- TG030: the key was used for a request with other fields; TG080 as in reject_items; serialization_failure if keys are repeatedly pruned in
 -- the meantime.

@@ -1,4 +1,4 @@
--- Expires up to p_limit overdue orders of one merchant and mode, and returns their ids. Waits up to 2 s for each locked order, then fails.
+-- Expires up to p_limit overdue orders of one merchant and mode, and returns their IDs. Waits up to 2 s for each locked order, then fails.
 -- Skips orders that failed to expire until their retry is due.
 CREATE OR REPLACE FUNCTION expire_merchant_orders(p_merchant_id uuid, p_mode mode, p_limit int) RETURNS SETOF text
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$

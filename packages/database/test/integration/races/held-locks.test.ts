@@ -371,7 +371,7 @@ describe("a group", () => {
     }
   }
 
-  /** Copies a row 500 times: the planner reads a small table in the order of its ids anyway. */
+  /** Copies a row 500 times: the planner reads a small table in the order of its IDs anyway. */
   async function fill(table: string): Promise<void> {
     await run(
       `INSERT INTO ${table} SELECT copy.* FROM ${table} t, generate_series(1, 500) AS number, LATERAL jsonb_populate_record(t,

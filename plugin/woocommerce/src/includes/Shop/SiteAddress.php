@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\PluginError;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Identifies this site by the address at which it was connected to Tillgate, and by a random id in the database and in a file. A copy of
+ * Identifies this site by the address at which it was connected to Tillgate, and by a random ID in the database and in a file. A copy of
  * the site (staging, a restored backup) has the same database and keys but runs at another address or with other files. It must not change
  * the real shop's payments until the merchant decides whether the shop moved or was copied.
  */

@@ -37,7 +37,7 @@ export default function RequestPage({ request }: Props): ReactNode {
             [t("requests.duration"), duration === null ? null : `${f.number(duration)} ms`],
             [t("credentials.clientId"), request.client_id],
             [t("requests.from"), request.client_address],
-            // The search redirects to the object with this id.
+            // The search redirects to the object with this ID.
             [
               t("requests.about"),
               about && <a href={`${to("search")}?${new URLSearchParams({ q: about })}`}>{about}</a>,

@@ -166,7 +166,7 @@ describe("npm run listen", () => {
     [["--merchant", "Nobody"], "Unknown merchant: Nobody"],
     [["--events", "pos.order.made"], "Unknown event pos.order.made."],
     [["localhost:3000"], "is not an http or https URL"],
-    [["http://localhost:1/", "http://localhost:2/"], "Specify one URL"],
+    [["http://localhost:1/", "http://localhost:2/"], "Specify only one URL"],
     [["--mode", "test"], "--mode must be sandbox or live."],
     [["--wrong"], "see --help for usage"],
   ])("prints a one-line error and exits with status 1 for %j", async (args, message) => {

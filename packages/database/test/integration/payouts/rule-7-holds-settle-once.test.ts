@@ -134,6 +134,10 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await database.ownerPool.query("DELETE FROM payout_usage WHERE amount = 7");
   });
 
+  it("rejects settling a payout that does not exist", async () => {
+    expect(await codeOf(settlePayout(database, "POAAAAAAAA", true))).toBe("TG003");
+  });
+
   it("rejects deleting or truncating payouts", async () => {
     const { id } = await executePayout(database);
     for (const statement of [`DELETE FROM payouts WHERE id = '${id}'`, "TRUNCATE payouts CASCADE"])

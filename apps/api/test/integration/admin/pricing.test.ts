@@ -210,7 +210,7 @@ describe("rates", () => {
     ["base,quote\nEUR,USD", "column rate is missing"],
     ["base,quote,rate,note\n", "Unknown column note"],
     ["base,quote,rate,rate\nEUR,USD,1,1", "appears twice"],
-    ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
+    ['base,quote,rate\nEUR,"USD,1', "Line 2 has an unclosed quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
   ])("are not imported from a file with the content %j", async (content, reported) => {
     const file = await csv(content);

@@ -219,7 +219,7 @@ describe("a refund made in the shop that is pending approval", () => {
     bench.tillgate.refundsNeedApproval = false;
     const [refund] = bench.tillgate.refundsOf(order.trxId);
     if (refund === undefined) throw new Error("no refund");
-    expect(bench.store.notesOf(order.id).at(-1)).toContain(`pending approval, refund ${refund.refund_id}`);
+    expect(bench.store.notesOf(order.id).at(-1)).toContain(`pending approval (refund ${refund.refund_id}`);
     return { ...order, storeRefund, refundId: refund.refund_id };
   }
 

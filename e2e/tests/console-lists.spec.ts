@@ -22,7 +22,7 @@ test("a list export is saved completely or not at all @one-width", async ({ page
   const head = { "content-type": "text/csv", "x-tillgate-total": "2" };
   for (const [outcome, text] of [
     [{ status: 200, headers: head, body: "order_id\r\nPOS-1\r\n" }, /was interrupted/],
-    [{ status: 429, body: "" }, /Another export/],
+    [{ status: 429, body: "" }, /Other exports are in progress/],
   ] as const) {
     await page.route("**/orders.csv?**", (route) => route.fulfill(outcome), { times: 1 });
     await csv.click();

@@ -11,14 +11,16 @@ const NEWEST_SECRETS = `
     SELECT id::text AS "rowId", secret_ciphertext AS ciphertext, encryption_key_id AS "keyId", created_at
     FROM credentials WHERE secret_ciphertext IS NOT NULL AND revoked_at IS NULL
     UNION ALL
-    SELECT user_id::text, secret_ciphertext, encryption_key_id, created_at FROM console_totps) AS sealed
+    SELECT user_id::text, secret_ciphertext, encryption_key_id, created_at FROM console_totps
+    UNION ALL
+    SELECT id::text, secret_ciphertext, encryption_key_id, created_at FROM receivers WHERE removed_at IS NULL) AS sealed
   ORDER BY created_at DESC LIMIT 20`;
 
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks the keys against the newest 20 secrets in the database. Only the key of the newest secret must be configured; a key is wrong if it
- * decrypts none of its secrets.
+ * Checks the keys against the newest 20 secrets of clients, authenticator apps and webhook endpoints. Only the key of the newest secret
+ * must be configured; a key is wrong if it decrypts none of its secrets.
  * @returns which key is missing or wrong; undefined if none is, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(

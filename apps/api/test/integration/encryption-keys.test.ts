@@ -26,21 +26,33 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`key ${keyId} is missing.`);
   });
 
-  it("are rejected if the newest secret is encrypted with a key that is missing or has a different value, although older secrets are readable", async () => {
-    const { database } = sandbox;
-    const newKey = Buffer.alloc(32, "new key").toString("base64");
-    const id = randomUUID();
-    const { ciphertext } = seal(parseKeyring(`new:${newKey}`), id, "secret");
-    await database.pool.query(
+  it.each([
+    [
+      "client",
+      "credentials",
       `INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id)
        SELECT $1::uuid, merchant_id, mode, kind, 'tgc_' || $1::text, sha256($2), $2, 'new' FROM credentials WHERE kind = 'client' LIMIT 1`,
-      [id, ciphertext],
-    );
-    expect(await describeKeys(keys)).toMatch("key new is missing.");
-    expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toMatch("key new has another value.");
-    expect(await describeKeys(`new:${newKey},${keys}`)).toBeUndefined();
-    await database.pool.query("DELETE FROM credentials WHERE id = $1", [id]);
-  });
+    ],
+    [
+      "webhook endpoint",
+      "receivers",
+      `INSERT INTO receivers (id, merchant_id, mode, address, events, secret_ciphertext, encryption_key_id)
+       SELECT $1::uuid, merchant_id, mode, 'https://shop.example/', '{pos.order.paid}', $2, 'new' FROM credentials WHERE kind = 'client' LIMIT 1`,
+    ],
+  ])(
+    "are rejected if the newest %s secret is encrypted with a key that is missing or has a different value, although older secrets are readable",
+    async (_, table, insert) => {
+      const { database } = sandbox;
+      const newKey = Buffer.alloc(32, "new key").toString("base64");
+      const id = randomUUID();
+      const { ciphertext } = seal(parseKeyring(`new:${newKey}`), id, "secret");
+      await database.pool.query(insert, [id, ciphertext]);
+      expect(await describeKeys(keys)).toMatch("key new is missing.");
+      expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toMatch("key new has another value.");
+      expect(await describeKeys(`new:${newKey},${keys}`)).toBeUndefined();
+      await database.pool.query(`DELETE FROM ${table} WHERE id = $1`, [id]);
+    },
+  );
 
   it("are accepted even if the newest secret is damaged", async () => {
     const { rowCount } = await sandbox.database.pool.query(

@@ -93,8 +93,12 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     const pieces = await countCartPieces(context, request, response);
     const refreshCount = readRefreshCount(request);
     // A refresh must not start a new payment for an expired one.
-    if (refreshCount > 0 && order.status === "failed" && (await loadPaymentStatus(order)) === "expired") {
-      return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+    if (refreshCount > 0 && order.status === "failed") {
+      const status = await loadPaymentStatus(order);
+      if (status === "checking") return showChecking(request, response, order);
+      if (status === "expired") {
+        return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
+      }
     }
     const payment = await requestPayment(order);
     if ("problem" in payment) {

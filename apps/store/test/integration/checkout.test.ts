@@ -404,6 +404,16 @@ describe("GET /checkout/status", () => {
       expect(refreshed.html).not.toContain("haven’t been charged");
     },
   );
+
+  it("starts no payment when the page of a failed order refreshes while its last payment is unknown", async () => {
+    const shopper = await Shopper.enter(shop);
+    const { id, key } = await shopper.order();
+    await shop.rest("PUT", `orders/${id}`, { status: "failed" });
+    shop.connector.setState("checking");
+    const before = shop.connector.requested.length;
+    await shopper.get(`/checkout/order-pay/${id}?key=${key}&looks=1`);
+    expect(shop.connector.requested).toHaveLength(before);
+  });
 });
 
 describe("the storefront", () => {

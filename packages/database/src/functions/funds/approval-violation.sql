@@ -1,5 +1,6 @@
 -- What is wrong with an approval request, as the end of an error message; null if it is valid. The request and the decision each need an
--- audit record with the amount, and an approved movement has its own transfer. Checked at commit and by the ledger proof.
+-- audit record with the amount, and an approved movement has its own transfer. Checked at commit and by the ledger proof, which also finds
+-- what the unique index of transfers would have rejected.
 CREATE OR REPLACE FUNCTION approval_violation(r approval_requests) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   area text := CASE r.kind WHEN 'single_limit' THEN 'currency.single_limit.' ELSE 'wallet.' || r.kind || '.' END;
@@ -20,10 +21,12 @@ BEGIN
   IF NOT is_recorded(r.decided_by_id, area || CASE r.status WHEN 'approved' THEN 'approve' ELSE 'reject' END, subject, r.id::text, terms) THEN
     RETURN 'has no audit record of the decision';
   END IF;
-  IF r.transfer_id IS NOT NULL AND NOT EXISTS (
-      SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
-      WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
-        AND e.account_id = r.account_id AND abs(e.amount) = r.amount) THEN
+  IF r.transfer_id IS NOT NULL AND (
+      EXISTS (SELECT FROM approval_requests WHERE transfer_id = r.transfer_id AND id <> r.id)
+      OR NOT EXISTS (
+        SELECT FROM transfers t JOIN entries e ON e.transfer_id = t.id
+        WHERE t.id = r.transfer_id AND t.kind::text = r.kind::text AND t.external_reference = r.external_reference
+          AND e.account_id = r.account_id AND abs(e.amount) = r.amount)) THEN
     RETURN 'refers to another transfer';
   END IF;
   RETURN NULL;

@@ -1,7 +1,7 @@
 -- What is wrong with a deposit or withdrawal, as the end of an error message; null if it is valid. It must have a reference and move one
 -- amount between a merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in the direction of its kind or, as a
 -- correction, as the exact reverse of the corrected transfer. A live one needs an approved request for the same movement, or a single
--- administrator's audit record with its amount.
+-- administrator's audit record with its amount. The ledger proof also finds what the checks of accounts would have rejected.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;
@@ -13,9 +13,9 @@ BEGIN
   SELECT a.* INTO wallet FROM entries e JOIN accounts a ON a.id = e.account_id
     WHERE e.transfer_id = t.id AND a.kind IN ('merchant', 'shopper');
   SELECT amount INTO moved FROM entries WHERE transfer_id = t.id AND account_id = wallet.id;
-  IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR NOT EXISTS (
+  IF (SELECT count(*) FROM entries WHERE transfer_id = t.id) <> 2 OR moved IS NULL OR NOT EXISTS (
       SELECT FROM entries e JOIN accounts a ON a.id = e.account_id
-      WHERE e.transfer_id = t.id AND e.amount = -moved AND a.kind IN ('funding', 'issuing')) THEN
+      WHERE e.transfer_id = t.id AND e.amount = -moved AND (a.kind = 'funding' OR (a.kind = 'issuing' AND t.mode = 'sandbox'))) THEN
     RETURN 'does not move one amount between a wallet and the outside';
   END IF;
   IF t.corrects IS NULL AND (moved > 0) <> (t.kind = 'deposit') THEN

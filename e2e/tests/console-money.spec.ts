@@ -53,7 +53,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await expectPageQuality(page, "paid bulk payout");
   await again.click();
   await again.waitFor();
-  await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
+  await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found or not active.");
   // A line that was already uploaded is rejected.
   await page.goto(`${home}/payouts/batches/new`);
   await page.locator("textarea[name=lines]").fill(`${header}\nE2E-1,${email},0.10,EUR`);

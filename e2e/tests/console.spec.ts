@@ -164,7 +164,7 @@ test.describe("the console without scripts:", () => {
     await page.getByLabel("E-mail").fill("nobody@example.com");
     await page.getByRole("button", { name: "Envoyer le lien" }).click();
     await expect(page.getByTestId("notice")).toHaveText(
-      "Si un compte est associé à cet e-mail, nous venons d’y envoyer un lien.",
+      "Si un compte marchand existe avec cet e-mail, vous recevrez un lien. Les administrateurs ne peuvent pas réinitialiser leur mot de passe par e-mail.",
     );
   });
 });

@@ -92,7 +92,9 @@ test("a shopper without a wallet in the order's currency gets an explanation, an
   const payment = await shop.payNow();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
-  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText("have a wallet that can make this payment");
+  await expect(payment.page.getByTestId("pay-no-wallet")).toContainText(
+    "have a wallet that can make this payment",
+  );
   await expect(payment.confirm).toHaveCount(0);
   await payment.page.getByTestId("pay-sign-out").click();
   await payment.payFromWallet(shopper);

@@ -163,8 +163,6 @@ test.describe("the console without scripts:", () => {
     await page.getByRole("link", { name: "Mot de passe oublié ?" }).click();
     await page.getByLabel("E-mail").fill("nobody@example.com");
     await page.getByRole("button", { name: "Envoyer le lien" }).click();
-    await expect(page.getByTestId("notice")).toHaveText(
-      "Si un compte marchand existe avec cet e-mail, vous recevrez un lien. Les administrateurs ne peuvent pas réinitialiser leur mot de passe par e-mail.",
-    );
+    await expect(page.getByTestId("notice")).toContainText("Si un compte marchand existe");
   });
 });

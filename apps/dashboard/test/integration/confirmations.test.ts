@@ -309,7 +309,7 @@ describe("administration form with amounts", () => {
       "/admin/fees",
       "set",
       { mode: "live", currency: "eur", fixed: "0.5", percent: "1,5", merchant: "" },
-      "Charge EUR 0.50 plus 1.5% per payout?",
+      "Charge EUR 0.50 plus 1.5% of the amount per payout?",
     ],
     [
       "/admin/rates/live",

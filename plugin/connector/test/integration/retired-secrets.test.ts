@@ -196,7 +196,7 @@ describe("a payment started with another client ID", () => {
     };
     await sweepNow(bench);
     expect(bench.store.notesOf(id)).toContainEqual(
-      expect.stringContaining(`refund ${ofFirst} of 41.50 EUR of`),
+      expect.stringContaining(`refund ${ofFirst} of 41.50 EUR for`),
     );
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
   });

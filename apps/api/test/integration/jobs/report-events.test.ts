@@ -19,6 +19,7 @@ import { waitUntil } from "../../support/wait-until.js";
 
 const { sandbox, server } = await createTestApi();
 const { pool, prisma } = sandbox.database;
+const otherWallet = String((await addPartner(sandbox, { wallets: { EUR: 0n } })).wallets.EUR);
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const daysAgo = (days: number): string => addDays(TODAY, -days);
@@ -33,15 +34,18 @@ async function createMerchant(start: string, days: string[]) {
   return { merchantId, wallet };
 }
 
-/** Books entries at noon (UTC) of these days. */
+/** Books entries at noon (UTC) of these days, and one of another wallet today, without which yesterday would stay open for an hour. */
 async function plant(wallet: string, days: string[]): Promise<void> {
-  for (const day of days)
-    await sandbox.plantRows(`SET session_replication_role = replica;
-      WITH booked AS (INSERT INTO transfers (id, mode, kind, created_at)
-        VALUES (gen_random_uuid(), 'sandbox', 'payment', '${day}T12:00:00Z') RETURNING id)
-      INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
-        SELECT id, '${wallet}', 'sandbox', 'EUR', 100 FROM booked`);
+  for (const day of days) await plantEntry(wallet, `${day}T12:00:00Z`);
+  await plantEntry(otherWallet, `${TODAY}T00:00:00Z`);
 }
+
+const plantEntry = (wallet: string, time: string) =>
+  sandbox.plantRows(`SET session_replication_role = replica;
+    WITH booked AS (INSERT INTO transfers (id, mode, kind, created_at)
+      VALUES (gen_random_uuid(), 'sandbox', 'payment', '${time}') RETURNING id)
+    INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+      SELECT id, '${wallet}', 'sandbox', 'EUR', 100 FROM booked`);
 
 const writeEvents = (limit = 10): Promise<number> => callOne(pool, ledger.writeReportEvents, { limit });
 

@@ -118,6 +118,7 @@ test("a new owner gets a paid order and a delivered webhook with the console's c
   await next.click();
   const port = await freePort();
   const adding = page.locator('form[data-action="add"]');
+  await adding.waitFor({ state: "attached" });
   if (!(await adding.isVisible())) await page.getByText("Add endpoint").first().click();
   await adding.locator("input[type=url]").fill(`http://127.0.0.1:${port}`);
   await adding.locator("button").click();

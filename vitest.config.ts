@@ -22,6 +22,8 @@ export default defineConfig({
     // Two more than there are cores, because integration tests wait for half of their time.
     maxWorkers: Math.min(6, availableParallelism() + 2),
     passWithNoTests: false,
+    // Failures show whole texts; the default cuts them after 40 characters.
+    chaiConfig: { truncateThreshold: 1_000 },
     // Files must be independent, so their order is random. The seed is printed; `--sequence.seed` repeats an order.
     sequence: { sequencer: RandomOrder, seed: Date.now() },
     projects: [

@@ -59,7 +59,7 @@ page.addEventListener("tillgate-state", ({ detail }) => {
   if (detail.state !== "PENDING") check(true);
 });
 
-// A page restored from the back/forward cache checks immediately.
+// The status of a page restored from the back/forward cache is out of date.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });

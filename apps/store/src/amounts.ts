@@ -1,16 +1,11 @@
-/**
- * Decimal places of every amount in this shop, regardless of its currency: in WooCommerce, they are a shop setting (default: 2), not a
- * property of the currency.
- */
+/** Applies to every currency: in WooCommerce, decimal places are a shop setting (default: 2), not a property of the currency. */
 export const SHOP_DECIMALS = 2;
 
 const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
 
 /**
- * Parses a decimal like WooCommerce, rounding half away from zero to the shop's number of decimals.
- *
- * @param input decimal string or JSON number, in major units.
- * @returns minor units; undefined if the input is not a decimal or has more than 15 digits before the point.
+ * Parses a decimal in major units like WooCommerce, rounding half away from zero to the shop's number of decimals.
+ * @returns minor units; undefined if the input is not a decimal or has more than 15 digits before the point
  */
 export function parseDecimal(input: string | number): bigint | undefined {
   const match = decimalText.exec(String(input).trim());

@@ -99,57 +99,44 @@ const rules = [
   ),
 ];
 
-/** Fixed limits. */
 export const limits = {
-  /** Request timeout and number of headers. */
   server: { requestMs: 20_000, maxHeaders: 100 },
-  /** Maximum bytes of a REST body. */
   restBodyBytes: 1_048_576,
-  /** Maximum bytes of a shop form. */
   formBodyBytes: 16_384,
   /** Maximum quantity of one product in a cart. */
   pieces: 99,
-  /** Maximum products in a cart. */
   cartLines: 50,
-  /** Maximum metadata entries of a refund. */
+  /** Per refund. */
   metaEntries: 500,
   /** Maximum line items, and maximum fees, per request. */
   orderItems: 500,
-  /** Timeout of the connector, in milliseconds. */
   connectorTimeoutMs: 10_000,
-  /** Maximum bytes of a connector response. */
   connectorAnswerBytes: 65_536,
-  /** Timeout of a webhook receiver, in milliseconds; at most the shutdown timeout. */
+  /** At most the shutdown timeout. */
   webhookTimeoutMs: 4_000,
   /** Recorded consecutive failures above which the next one disables a webhook, as in WooCommerce. */
   webhookFailures: 5,
-  /** Polling interval for webhook deliveries, in milliseconds. */
   webhookPollMs: 500,
-  /** Deliveries claimed together. */
   webhookBatch: 20,
-  /** Allowed clock difference of an OAuth timestamp, in seconds, as in WooCommerce. */
+  /** Allowed clock difference of an OAuth timestamp, as in WooCommerce. */
   oauthWindowSeconds: 15 * 60,
-  /** Polling interval for unpaid orders, in milliseconds. */
   expiryPollMs: 60_000,
   /** Maximum unpaid orders cancelled per run. */
   expiryBatch: 100,
   /** Orders per page of the owner's list. */
   ownerPage: 20,
-  /** Lifetime of an owner session, in hours. */
   ownerSessionHours: 12,
   /** Consecutive wrong owner passwords per address before a lockout. */
   ownerAttempts: 10,
   /** Maximum addresses whose wrong passwords are counted. */
   ownerAddresses: 10_000,
-  /** Duration of the lockout, in minutes. */
   ownerWaitMinutes: 15,
-  /** Shutdown timeout, in milliseconds. */
   shutdownMs: 4_000,
 } as const;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every invalid or missing setting. */
+/** @throws SettingsError naming every invalid or missing setting */
 export function readConfig(environment: Environment) {
   const settings = readSettings(storeSettings, environment, rules);
   const { webhookUrl: deliveryUrl, webhookSecret: secret } = settings;

@@ -22,7 +22,6 @@ export type ApplicationParts = {
   logger: Logger;
 };
 
-/** Creates the shop's HTTP application with all its routes. */
 export function createHttpApplication({ config, database, visitors, logger }: ApplicationParts): Express {
   const application = express();
   application.disable("x-powered-by");

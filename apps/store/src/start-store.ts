@@ -15,7 +15,6 @@ import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
-/** Loads a random key of the shop, which is created once and stored in the database. */
 async function loadShopSecret(database: Database, name: string): Promise<Buffer> {
   const { value } = await queryOneRow(
     database,
@@ -30,17 +29,12 @@ async function loadShopSecret(database: Database, name: string): Promise<Buffer>
 const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
 
 export type Store = {
-  /** Port that the shop listens on. */
   port: number;
   /** Stops accepting requests, finishes running ones and closes the database. */
   stop(): Promise<void>;
 };
 
-/**
- * Migrates the database, seeds an empty storefront, registers the connector's webhooks if they are configured, and starts the server and
- * the background jobs.
- * @throws PostgreSQL's or the operating system's error if the database or the port is unavailable.
- */
+/** @throws PostgreSQL's or the operating system's error if the database or the port is unavailable */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {
   await migrate(config.databaseUrl, migrationsFolder);
   const database = new Database(config.databaseUrl, config.databaseConnections, (error) => {
@@ -69,7 +63,6 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   }
 }
 
-/** Starts the background jobs: webhook deliveries and expiry of unpaid orders. */
 function startLoops(parts: { config: Config; database: Database; logger: Logger }): Loop[] {
   const { config, database, logger } = parts;
   const { storeUrl } = config;

@@ -52,12 +52,7 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 /** Why a change to a cart was not fully applied. */
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
-/**
- * Sets the quantity of a product in a cart, up to its stock and the limit per product; 0 removes the product. Renews the cart's submission
- * token unless the product does not exist.
- * @param pieces computes the new quantity from the current one
- * @returns why the request was not fully applied; undefined if it was
- */
+/** Sets a product's quantity from the current one, up to its stock and the limit per product; 0 removes the product. */
 export async function setCartLine(
   database: Database,
   cartId: Buffer,

@@ -17,15 +17,13 @@ export type Checkout = {
 
 export type PlaceOrderResult =
   | { outcome: "placed"; order: Order }
-  /** The cart differs from the one the shopper saw. */
   | { outcome: "cart-changed" }
   | { outcome: "cart-empty" }
   | { outcome: "not-in-stock"; product: string; left: number };
 
 /**
  * Creates an order from a cart. Idempotent per submission token: a resubmitted form returns the first order and, while it needs payment,
- * updates its address and note. If that order is cancelled, refunded or trashed and the cart is unchanged, a new one is created. No order
- * is created if the cart has changed since the shopper saw it, is empty, or exceeds the stock.
+ * updates its address and note. If that order is cancelled, refunded or trashed and the cart is unchanged, a new one is created.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {
@@ -43,7 +41,6 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
-/** Returns whether an order can be neither paid nor reused, so that the same cart may be ordered again. */
 const isClosed = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
@@ -57,7 +54,6 @@ async function findOrder(transaction: Transaction, checkout: Checkout): Promise<
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
-/** Replaces the address and note of an order after a repeated submission, if the order needs payment. */
 async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

@@ -16,17 +16,17 @@ export const productSchema = z.object({
   downloadable: z.boolean(),
   manage_stock: z.boolean(),
   stock_quantity: z.int().nullable(),
-  /** Illustration of the product; null for one created over REST. */
+  /** Null for a product created over REST. */
   artwork: z.string().nullable(),
 });
 
 export type Product = z.output<typeof productSchema>;
 
-/** Returns the remaining stock; undefined if stock is not managed. */
+/** Undefined if stock is not managed. */
 export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
-/** Lists the storefront's products: those of the catalogue, not those created through the REST API. */
+/** Excludes products created through the REST API. */
 export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
   queryRows(
     queryable,
@@ -46,11 +46,11 @@ export type NewProduct = {
   price: bigint;
   virtual: boolean;
   downloadable: boolean;
-  /** Pieces in stock; undefined if stock is not managed. */
+  /** Undefined if stock is not managed. */
   stock: number | undefined;
 };
 
-/** Creates a product that the storefront does not list. */
+/** The storefront does not list the product. */
 export const createProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
   queryOneRow(
     queryable,
@@ -63,10 +63,7 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
     [product.name, product.price, product.virtual, product.downloadable, product.stock],
   );
 
-/**
- * Sets the stock of a product; if the stock is not managed, updates only the modification time.
- * @returns the product; undefined if it does not exist
- */
+/** If the stock is not managed, updates only the modification time. @returns undefined if the product does not exist */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
   queryFirstRow(
     queryable,

@@ -1,12 +1,11 @@
 import { inTransaction, surviveBrokenConnections } from "@tillgate/service";
 import pg from "pg";
 
-/** Accepts queries: the pool, or the connection of a transaction. */
 export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 };
 
-/** A transaction's connection. The pool does not satisfy this type. */
+/** The pool does not satisfy this type. */
 export type Transaction = Queryable & {
   readonly isTransaction: true;
 };
@@ -27,7 +26,6 @@ export class Database implements Queryable {
     return this.#pool.query<Record<string, unknown>>(query, values);
   }
 
-  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return inTransaction(this.#pool, (client) =>
       work({ isTransaction: true, query: (query, values) => client.query(query, values) }),

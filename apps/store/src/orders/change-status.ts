@@ -17,10 +17,7 @@ import { refundRemaining } from "./refunds.js";
 
 const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
 
-/**
- * Reduces the stock of an order's products, or restores it, unless this has already been done. Stock is reduced at On hold,
- * Processing and Completed, restored at Cancelled and Pending, and unchanged at every other status.
- */
+/** Reduces or restores the stock of an order's products, unless this has already been done. */
 async function adjustStock(
   transaction: Transaction,
   order: Order,
@@ -60,7 +57,6 @@ export type StatusChange = {
   reason?: string;
 };
 
-/** Returns the status that an order gets when it is paid. */
 export const getPaidStatus = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
@@ -70,10 +66,7 @@ const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
   return to === paid || (paid === "processing" && to === "completed");
 };
 
-/**
- * Changes the status of a locked order with WooCommerce's side effects: dates, stock, a note, webhooks and, for Refunded, a refund record
- * for the remaining amount, without moving money. Does nothing if the order already has the status.
- */
+/** Changes the status of a locked order with WooCommerce's side effects. Moves no money: Refunded only records a refund of the remaining amount. */
 export async function changeStatus(
   transaction: Transaction,
   order: Order,
@@ -105,11 +98,7 @@ export async function changeStatus(
   await queueDeliveries(transaction, "order.updated", order.id);
 }
 
-/**
- * Marks a locked order as paid, like WooCommerce's `payment_complete`. Does nothing unless the order is pending, on hold, failed or
- * cancelled.
- * @param transactionId if empty, the order's transaction ID remains unchanged
- */
+/** Marks a locked order as paid if its status allows it, like WooCommerce's `payment_complete`. An empty `transactionId` keeps the existing one. */
 export async function completePayment(
   transaction: Transaction,
   order: Order,
@@ -130,8 +119,7 @@ export async function completePayment(
 }
 
 /**
- * Cancels a batch of overdue pending orders. Like WooCommerce, cancels only orders from the classic checkout (`created_via` is `checkout`),
- * not those from this shop's own checkout (`store-api`).
+ * Cancels overdue pending orders. As in WooCommerce, only those with `created_via` `checkout`; this shop's own checkout writes `store-api`.
  * @param minutes minutes after which an unchanged order is overdue; 0 means never
  * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */

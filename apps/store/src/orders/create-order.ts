@@ -15,7 +15,7 @@ import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Creates the secret in an order's URLs, in WooCommerce's format. */
+/** Creates an order key in WooCommerce's format. */
 const createOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
@@ -28,7 +28,7 @@ const EMPTY_BILLING: Billing = {
   city: "",
 };
 
-/** Fields of an order that a caller may set; an update leaves undefined ones unchanged. */
+/** An update leaves undefined fields unchanged. */
 export type OrderFields = {
   customerNote?: string | undefined;
   billing?: Billing | undefined;
@@ -45,14 +45,10 @@ export type NewOrder = OrderFields & {
   currency: string;
   createdVia: string;
   lines: OrderLine[];
-  /** The cart that the order is created from. */
   cart?: { id: Buffer; submissionToken: string };
 };
 
-/**
- * Creates an order with the side effects of its status, and of a payment if `setPaid` is true.
- * @throws UnknownProduct if a line's product does not exist
- */
+/** Creates an order with the side effects of its status. @throws UnknownProduct if a line's product does not exist */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
   const { id } = await queryOneRow(
     transaction,
@@ -84,10 +80,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
   return requireOrder(transaction, id);
 }
 
-/**
- * Changes fields of a locked order. `setPaid` is ignored unless the order needs payment. Queues `order.updated` even if nothing changes.
- * @returns the updated order.
- */
+/** Changes fields of a locked order. Ignores `setPaid` unless the order needs payment. Queues `order.updated` even if nothing changes. */
 export async function updateOrder(
   transaction: Transaction,
   order: Order,

@@ -4,9 +4,7 @@ import type { Queryable } from "../database/database.js";
 import { type Order, orderSchema, withItems } from "./order.js";
 
 export type OrderQuery = {
-  /** Only these IDs. */
   include?: bigint[] | undefined;
-  /** Only orders modified after this time, exclusive. */
   modifiedAfter?: Date | undefined;
   orderBy: "date" | "id" | "modified";
   direction: "asc" | "desc";
@@ -23,7 +21,7 @@ const totalSchema = z.object({ total: z.bigint() });
 
 const sortColumns = { date: "created_at", id: "id", modified: "modified_at" } as const;
 
-/** Returns a page of the matching orders and their total number. Trashed orders are excluded. */
+/** Excludes trashed orders. */
 export async function listOrders(queryable: Queryable, query: OrderQuery): Promise<OrderPage> {
   const values = [query.include ?? null, query.modifiedAfter ?? null];
   const condition = `status <> 'trash' AND ($1::bigint[] IS NULL OR id = ANY($1))

@@ -1,26 +1,22 @@
 import type { Transaction } from "../database/database.js";
 
-/** A quantity of a product, charged at the product's price. */
+/** Charged at the product's price. */
 export type OrderLine = {
   productId: bigint;
   quantity: number;
 };
 
-/** Another charge of the order, in minor units; negative for a discount. */
+/** In minor units; negative for a discount. */
 export type Fee = {
   name: string;
   total: bigint;
 };
 
-/** An order line with an unknown product. */
 export class UnknownProduct extends Error {
   override readonly name = "UnknownProduct";
 }
 
-/**
- * Adds items to an order and recalculates its total, which is never negative.
- * @throws UnknownProduct if a line's product does not exist
- */
+/** Recalculates the order's total, which is never negative. @throws UnknownProduct if a line's product does not exist */
 export async function addItems(
   transaction: Transaction,
   orderId: bigint,

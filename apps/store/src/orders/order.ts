@@ -42,7 +42,6 @@ const billingSchema = z.object({
   city: part,
 });
 
-/** Billing address of the customer. */
 export type Billing = z.output<typeof billingSchema>;
 
 export const orderSchema = z.object({
@@ -109,17 +108,16 @@ async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDAT
   return row && (await withItems(queryable, [row]))[0];
 }
 
-/** Returns the order, even if trashed; undefined if it does not exist. */
+/** Finds trashed orders too. */
 export const findOrder = (queryable: Queryable, id: bigint): Promise<Order | undefined> =>
   readOrder(queryable, id, "");
 
-/** Like `findOrder`, but also locks the order until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order | undefined> =>
   readOrder(transaction, id, "FOR UPDATE");
 
-/** Returns whether the shopper can pay an order: it is pending or failed, and not free. */
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** Returns whether a paid order needs fulfilment: false if every product is both virtual and downloadable, or was deleted. */
+/** False if every product is both virtual and downloadable, or was deleted. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

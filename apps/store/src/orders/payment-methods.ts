@@ -1,4 +1,3 @@
-/** Payment methods that the shop offers, with their labels. */
 export const paymentMethods = {
   tillgate: "Tillgate",
   bacs: "Direct bank transfer",

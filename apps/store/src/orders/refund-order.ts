@@ -9,10 +9,7 @@ export class RefundRejected extends Error {
   override readonly name = "RefundRejected";
 }
 
-/**
- * Records a refund of a locked order, without moving money. If nothing remains to be refunded, sets the order to Refunded.
- * @throws RefundRejected
- */
+/** Records a refund of a locked order, without moving money. If nothing remains, sets the order to Refunded. @throws RefundRejected */
 export async function refundOrder(
   transaction: Transaction,
   order: Order,

@@ -20,7 +20,6 @@ export type MetaEntry = Omit<z.output<typeof metaSchema>, "id">;
 
 export type Refund = z.output<typeof refundSchema>;
 
-/** Lists the refunds of orders, newest first. */
 export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<Refund[]> =>
   queryRows(
     queryable,
@@ -29,7 +28,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
     [orderIds],
   );
 
-/** Returns the amount of an order not yet refunded, in minor units; negative if its total was reduced below its refunds. */
+/** In minor units; negative if the order's total was reduced below its refunds. */
 export async function computeRemainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
@@ -59,10 +58,7 @@ export const addRefund = (
     [order.id, amount, reason, JSON.stringify(metaData)],
   );
 
-/**
- * Records a refund of the remaining amount, if any, with a note and without moving money, like WooCommerce when an order is set to
- * Refunded.
- */
+/** Records a refund of the remaining amount, if any, without moving money, like WooCommerce when an order is set to Refunded. */
 export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
   const amount = await computeRemainingAmount(transaction, order);
   if (amount <= 0n) return;
@@ -73,7 +69,7 @@ export async function refundRemaining(transaction: Transaction, order: Order): P
   });
 }
 
-/** Updates the order's modification time, for clients that poll for changes. */
+/** For clients that poll for changes. */
 export async function touchOrder(transaction: Transaction, orderId: bigint): Promise<void> {
   await transaction.query(
     "UPDATE shop_order SET modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1",
@@ -81,7 +77,7 @@ export async function touchOrder(transaction: Transaction, orderId: bigint): Pro
   );
 }
 
-/** Deletes a refund; the order keeps its status, as in WooCommerce. */
+/** The order keeps its status, as in WooCommerce. */
 export async function deleteRefund(transaction: Transaction, refund: Refund): Promise<void> {
   await transaction.query("DELETE FROM order_refund WHERE id = $1", [refund.id]);
   await touchOrder(transaction, refund.order_id);

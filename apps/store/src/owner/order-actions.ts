@@ -32,27 +32,21 @@ export type Notice = keyof typeof notices;
 const isOpen = ({ status }: Order): boolean =>
   status === "pending" || status === "failed" || status === "on-hold";
 
-/** Returns whether the owner can cancel an order. */
 export const isCancellable = isOpen;
-/** Returns whether an order's payment method can be changed. */
 export const canChangePaymentMethod = isOpen;
-/** Returns whether an order's total can be edited. WooCommerce allows it only for pending and on-hold orders. */
+/** WooCommerce allows it only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** Returns whether an order's status allows a refund. On-hold orders must have a payment. */
+/** On-hold orders must have a payment. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
-/** Returns the payment method that the owner can switch an order to. */
 export const getOtherMethod = (order: Order): PaymentMethod =>
   order.payment_method === "tillgate" ? "bacs" : "tillgate";
 
 /** Exclusive maximum of a typed amount, in minor units. */
 const AMOUNT_LIMIT = 10n ** 11n;
 
-/**
- * Parses an amount that the owner typed, such as "1,000.50" or "1,50".
- * @returns minor units; undefined if invalid, negative, too large or ambiguous, such as "1,000"
- */
+/** Parses a typed amount. @returns minor units; undefined if invalid, negative, too large or ambiguous, such as "1,000" */
 function parseAmountField(request: Request, field: string): bigint | undefined {
   try {
     const text = parseTypedAmount(readFormText(request, field), { locale: "en", digits: SHOP_DECIMALS });
@@ -66,7 +60,6 @@ function parseAmountField(request: Request, field: string): bigint | undefined {
 
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
 
-/** Runs an action on a locked order. @throws PageNotFound if the order does not exist or is trashed */
 function changeOrder(
   database: Database,
   id: bigint,
@@ -86,7 +79,7 @@ const cancel: Action = (database, id) =>
     return "cancelled";
   });
 
-/** Records a refund of an order. The form contains the remaining amount that was shown, so that a second click refunds nothing. */
+/** The form contains the remaining amount that was shown, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const amount = parseAmountField(request, "amount");
@@ -97,7 +90,7 @@ const refund: Action = (database, id, request) =>
     return "refunded";
   });
 
-/** Changes an order's total; the difference becomes a fee. The form contains the total that was shown, so that a second click fails. */
+/** The form contains the total that was shown, so that a second click changes nothing. */
 const changeTotal: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const total = parseAmountField(request, "total");

@@ -63,7 +63,6 @@ function RefundForm({
   );
 }
 
-/** Renders the forms for the actions that the order allows. */
 export function OrderForms({ order, refunds, formToken }: OrderFormsProps): ReactElement {
   const refundable = order.total - refunds.reduce((sum, { amount }) => sum + amount, 0n);
   const method = getOtherMethod(order);

@@ -50,7 +50,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
   );
 }
 
-/** Decodes a note. WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
+/** WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
 const decodeNote = (note: string): string => note.replaceAll("&rarr;", "→");
 
 function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
@@ -76,7 +76,6 @@ export type OwnerOrderProps = {
   notice?: string | undefined;
 };
 
-/** Renders an order with items, refunds, notes and actions. */
 export function OwnerOrderPage({ order, refunds, notes, formToken, notice }: OwnerOrderProps): ReactElement {
   const { email, address_1, postcode, city } = order.billing;
   const address = [address_1, `${postcode} ${city}`.trim()].filter((part) => part !== "").join(", ");

@@ -4,7 +4,6 @@ import { type Order, statusNames } from "../orders/order.js";
 import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
 
-/** Formats a time for the owner, in UTC. */
 export const formatTime = (date: Date): string =>
   `${date.toISOString().slice(0, 10)} ${date.toISOString().slice(11, 16)} UTC`;
 
@@ -12,7 +11,6 @@ export function Moment({ date }: { date: Date }): ReactElement {
   return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
 }
 
-/** Renders the heading of a numeric column. */
 export const NumberColumn = ({ name }: { name: string }): ReactElement => (
   <th scope="col" className="number">
     {name}

@@ -12,17 +12,15 @@ const sessionSchema = z.object({ csrf_token: z.string() });
 const COOKIE_NAME = "tillgate_store_owner";
 
 export type OwnerSession = {
-  /** CSRF token of the owner's forms. */
   formToken: string;
 };
 
-/** Result of a sign-in. */
 export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
 
 export class OwnerSessions {
   readonly #database: Database;
   readonly #config: Pick<Config, "ownerPassword" | "storeUrl">;
-  /** Consecutive wrong passwords by address. In memory, because losing them at a restart is harmless. */
+  /** By address. In memory, because losing them at a restart is harmless. */
   readonly #wrong = new Map<string, { count: number; until: number }>();
 
   constructor(database: Database, config: Pick<Config, "ownerPassword" | "storeUrl">) {
@@ -30,10 +28,7 @@ export class OwnerSessions {
     this.#config = config;
   }
 
-  /**
-   * Opens a session if the password is correct. An address with too many consecutive wrong passwords is locked out for a time, even with
-   * the correct one.
-   */
+  /** An address with too many consecutive wrong passwords is locked out for a time, even with the correct password. */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";
     const earlier = this.#wrong.get(address);
@@ -60,7 +55,6 @@ export class OwnerSessions {
     return "signed-in";
   }
 
-  /** Returns the session of the request, or undefined. */
   async find(request: Request): Promise<OwnerSession | undefined> {
     const secret = readCookie(request, COOKIE_NAME);
     if (secret === undefined) return undefined;

@@ -4,7 +4,6 @@ import { type Config, limits } from "../config.js";
 
 const webAddress = z.string().refine((value) => parseWebAddress(value) !== undefined);
 
-/** The connector's response to a payment request. */
 const paymentResponse = z.object({
   payment_url: webAddress,
   qr_data: z.string().min(1).max(2000).nullish(),
@@ -21,10 +20,9 @@ export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "chec
 export type Payment = {
   paymentUrl: string;
   qrData: string;
-  /** Seconds until the payment expires; undefined if the connector does not report them. */
+  /** Undefined if the connector does not report it. */
   secondsLeft: number | undefined;
   status: PaymentStatus;
-  /** Whether the payment is in test mode. */
   isTest: boolean;
 };
 
@@ -57,7 +55,6 @@ const SHOP_LANGUAGE = "en";
 
 type OrderReference = { id: bigint; order_key: string };
 
-/** Server-to-server client of the connector. */
 export class ConnectorClient {
   readonly #payments: string;
 
@@ -65,10 +62,7 @@ export class ConnectorClient {
     this.#payments = `${connectorUrl}/v1/stores/${encodeURIComponent(storeId)}/payments`;
   }
 
-  /**
-   * Returns the order's payment; the connector creates one if needed. An existing one may already be paid, cancelled or expired.
-   * @throws PaymentRejected, ConnectorUnavailable
-   */
+  /** Returns or creates the order's payment; an existing one may be paid, cancelled or expired. @throws PaymentRejected, ConnectorUnavailable */
   async requestPayment(order: OrderReference): Promise<Payment> {
     const response = await this.#call(this.#payments, {
       method: "POST",
@@ -87,10 +81,7 @@ export class ConnectorClient {
     };
   }
 
-  /**
-   * Returns the state of an order's payment.
-   * @throws PaymentRejected, ConnectorUnavailable
-   */
+  /** @throws PaymentRejected, ConnectorUnavailable */
   async readPaymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);
     const response = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {

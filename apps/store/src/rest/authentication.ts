@@ -13,14 +13,13 @@ const encodeRfc3986 = (value: string): string =>
 
 export type SignedRequest = {
   method: string;
-  /** URL without the query, as called by the client. */
+  /** Without the query, as called by the client. */
   address: string;
-  /** All query parameters. */
   parameters: Record<string, string>;
   consumerSecret: string;
 };
 
-/** Computes an OAuth 1.0a signature with HMAC-SHA256 according to WooCommerce's one-legged rules: no token, parameters sorted by name. */
+/** OAuth 1.0a with HMAC-SHA256 according to WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function computeOauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
@@ -48,7 +47,6 @@ const isLoopback = (address: string | undefined): boolean =>
 
 export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" | "consumerSecret">;
 
-/** Requires the shop's REST key, and responds with WooCommerce's errors. */
 export const createAuthentication =
   (database: Database, key: RestKey): RequestHandler =>
   async (request, _response, next) => {
@@ -56,11 +54,7 @@ export const createAuthentication =
     next(has ? undefined : missingKeyError(request));
   };
 
-/**
- * Checks Basic authentication, over HTTPS or, if configured, over plain HTTP from this machine. An unknown key is treated like a missing
- * one.
- * @throws RestError with 401 for a wrong secret of the known key
- */
+/** Accepts HTTPS or, if configured, plain HTTP from this machine. An unknown key is treated like a missing one. */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,
@@ -111,7 +105,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** Consumes a nonce, which is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. @throws RestError 401 */
+/** A nonce is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)
@@ -125,7 +119,6 @@ async function consumeNonce(database: Database, timestamp: string, nonce: string
   if (rowCount === 0) throw unauthorized("Invalid nonce - nonce has already been used.");
 }
 
-/** Returns WooCommerce's error for a request without a key. */
 function missingKeyError({ method, path }: Request): RestError {
   const isOne = /\/\d+\/?$/.test(path);
   const view = isOne ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";

@@ -14,13 +14,10 @@ type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
 const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
-/** Returns whether a status counts as delivered, as in WooCommerce: 2xx, 300, 301 and 302. */
+/** As in WooCommerce: 2xx, 300, 301 and 302. */
 const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
-/**
- * Sends a request to a webhook, without following redirects.
- * @returns the response status, or 0 if there is no response.
- */
+/** Does not follow redirects. @returns the response status; 0 if there is no response */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,
@@ -43,16 +40,13 @@ async function send(
   }
 }
 
-/** Pings a new webhook's URL with an unsigned form that contains the webhook's ID. */
+/** Sends WooCommerce's ping, which is unsigned. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/**
- * Loads the payload: the order as in the REST API, or only its ID for `order.deleted`.
- * @returns undefined if the order no longer exists
- */
+/** @returns undefined if the order no longer exists */
 async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
@@ -63,11 +57,7 @@ async function loadPayload(
   return order && toOrderView(order, await listRefunds(database, [id]), storeUrl);
 }
 
-/**
- * Claims a batch of queued deliveries and sends each at most once, without retries. A delivery is dropped if its webhook is not active, or
- * its order no longer exists. As in WooCommerce, the seventh consecutive failure disables a webhook.
- * @returns the number of claimed deliveries
- */
+/** Sends a batch of deliveries, at most once each. As in WooCommerce, the seventh failure in a row disables a webhook. @returns the batch size */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
   const rows = await queryRows(
     parts.database,

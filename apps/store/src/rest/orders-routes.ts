@@ -19,7 +19,6 @@ import {
   setListHeaders,
 } from "./rest-request.js";
 
-/** Writable fields of an order. */
 const writable = {
   status: parameter.oneOf(orderStatuses).optional(),
   customer_note: parameter.text.optional(),

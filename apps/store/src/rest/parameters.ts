@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
 import { RestError } from "./rest-request.js";
 
-/** Returns WordPress's error for a wrong type; `%s` is the parameter's name. */
+/** `%s` is the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });
 
 /** A string; a JSON number is rejected. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
@@ -10,7 +10,6 @@ export const text = z
   .string(wrongType("string"))
   .transform((value) => value.replaceAll("\u0000", "").toWellFormed());
 
-/** Creates the schema for a whole number, given as a number or a string. */
 export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_SAFE_INTEGER) => {
   const bounds =
     highest === Number.MAX_SAFE_INTEGER
@@ -29,14 +28,11 @@ const booleans = new Map<unknown, unknown>([
   ["0", false],
 ]);
 
-/** A boolean, given as a boolean or a string. */
 export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
-/** Creates the schema for a parameter that must have one of the known values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>
   z.enum(known, { error: `%s is not one of ${known.slice(0, -1).join(", ")}, and ${known.at(-1)}.` });
 
-/** A list of IDs; a string is split on commas. */
 export const ids = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",") : value),
   z.array(
@@ -58,13 +54,9 @@ export const amount = z.union([z.string(), z.number()], wrongType("string")).tra
   return z.NEVER;
 });
 
-/** Parameters of every list. */
 export const collection = { page: integer(1).default(1), per_page: integer(1, 100).default(10) };
 
-/**
- * Parses parameters, with WordPress's errors for missing and invalid ones. Null counts as missing.
- * @throws RestError with 400.
- */
+/** Parses parameters; null counts as missing. @throws RestError WordPress's 400 for missing and invalid ones */
 export function parseParameters<Shape extends z.ZodRawShape>(
   shape: Shape,
   input: Record<string, unknown>,

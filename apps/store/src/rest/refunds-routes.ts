@@ -29,7 +29,6 @@ const writable = {
 const cannotCreate = (message: string): RestError =>
   plainError("woocommerce_rest_cannot_create_order_refund", message, 500);
 
-/** Returns WooCommerce's text for a gateway that is missing or cannot refund. */
 const gatewayError = ({ payment_method }: Order): string =>
   payment_method === "tillgate"
     ? "The payment gateway for this order does not support automatic refunds."

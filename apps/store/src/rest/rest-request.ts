@@ -6,10 +6,6 @@ import type { Database } from "../database/database.js";
 export class RestError extends Error {
   override readonly name = "RestError";
 
-  /**
-   * @param data default: `{status}`. Some WooCommerce errors have a plain number here, and WordPress then returns 500 regardless of the
-   * number.
-   */
   constructor(
     readonly code: string,
     message: string,
@@ -31,7 +27,6 @@ export const noRoute = (): RestError =>
 export const plainError = (code: string, message: string, data: number): RestError =>
   new RestError(code, message, 500, data);
 
-/** Dependencies of the REST routes. */
 export type RestContext = {
   database: Database;
   logger: Logger;
@@ -39,25 +34,18 @@ export type RestContext = {
   currency: string;
 };
 
-/**
- * Reads the query parameters. If a name is repeated, the last value wins, as in PHP. WooCommerce's client library sends each parameter
- * twice.
- */
+/** If a name is repeated, the last value wins, as in PHP. WooCommerce's client library sends each parameter twice. */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
-/** Reads the parameters from the query and the JSON body, which takes precedence. */
 export const readParameters = (request: Request): Record<string, unknown> => ({
   ...readQuery(request),
   ...request.body,
 });
 
-/**
- * Parses an ID in the path. An ID beyond the database's range becomes 0, which matches nothing.
- * @throws RestError `rest_no_route` unless the text is 1 to 30 digits.
- */
+/** Parses an ID in the path; 0, which matches nothing, if beyond the database's range. @throws RestError unless it is 1 to 30 digits */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];
   if (typeof text !== "string" || !/^\d{1,30}$/.test(text)) throw noRoute();
@@ -65,7 +53,6 @@ export function readPathId(request: Request, name: string): bigint {
   return id > 9_223_372_036_854_775_807n ? 0n : id;
 }
 
-/** Sets the headers of a list: total, number of pages, and links to the previous and next pages. */
 export function setListHeaders(
   request: Request,
   response: Response,

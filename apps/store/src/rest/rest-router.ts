@@ -9,7 +9,6 @@ import { addRefundRoutes } from "./refunds-routes.js";
 import { noRoute, type RestContext, RestError } from "./rest-request.js";
 import { addWebhookRoutes } from "./webhooks-routes.js";
 
-/** Adds the routes about the shop: currency and version. */
 function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): void {
   router.get("/system_status", async (_request, response) => {
     response.json({
@@ -19,7 +18,6 @@ function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): voi
   });
 }
 
-/** Converts a thrown error into a REST error; undefined if the error is unexpected. */
 function asRestError(error: unknown): RestError | undefined {
   if (error instanceof RestError) return error;
   if (!(error instanceof Error)) return undefined;
@@ -38,7 +36,7 @@ function asRestError(error: unknown): RestError | undefined {
   return undefined;
 }
 
-/** Creates the router for the parts of WooCommerce's `wc/v3` API that the demo and the connector need, under `/wp-json`. */
+/** The parts of WooCommerce's `wc/v3` API that the demo and the connector need. */
 export function createRestRouter(context: RestContext, key: RestKey): Router {
   const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });

@@ -29,7 +29,6 @@ const toWebhookView = (webhook: WebhookRow): Record<string, unknown> => {
   };
 };
 
-/** Writable fields of an existing webhook. */
 const writable = {
   status: parameter.oneOf(webhookStatuses).optional(),
   secret: parameter.text.optional(),

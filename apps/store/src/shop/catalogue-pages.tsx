@@ -61,7 +61,6 @@ function AddToCart({
   );
 }
 
-/** Renders the storefront. */
 export function HomePage({ products, currency, formToken, cartPieces }: CatalogueProps): ReactElement {
   return (
     <Page title="Everyday ceramics" cartPieces={cartPieces}>

@@ -15,10 +15,8 @@ import {
   type ShopContext,
 } from "./shop-context.js";
 
-/** Parses a quantity; undefined if invalid. */
 const parsePieces = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
 
-/** Adds the routes for the storefront, products and cart. */
 export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

@@ -4,7 +4,6 @@ import type { Cart } from "../carts/cart.js";
 import { FormToken, TextField } from "./form-fields.js";
 import { Page } from "./page.js";
 
-/** Fields of the checkout form. */
 export const checkoutFields = {
   email: { label: "E-mail", called: "e-mail address", longest: 200, autoComplete: "email", required: true },
   first_name: {

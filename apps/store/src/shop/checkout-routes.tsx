@@ -16,7 +16,6 @@ import { sendPage } from "./page.js";
 import { CsrfError, readFormText, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
-/** Builds a form by reading each field. */
 const readForm = (readField: (name: CheckoutField) => string): CheckoutForm => ({
   email: readField("email"),
   first_name: readField("first_name"),
@@ -27,7 +26,6 @@ const readForm = (readField: (name: CheckoutField) => string): CheckoutForm => (
   customer_note: readField("customer_note"),
 });
 
-/** Prefilled sample data of the demo. */
 const SAMPLE: Partial<CheckoutForm> = {
   email: "amelie@example.com",
   first_name: "Amélie",
@@ -39,7 +37,6 @@ const SAMPLE: Partial<CheckoutForm> = {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns a field's error message; empty if the field is valid. */
 function findProblem(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
@@ -48,7 +45,6 @@ function findProblem(name: CheckoutField, value: string): string {
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
-/** Returns the error messages of a form by field; empty if the form is valid. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),
@@ -72,7 +68,6 @@ const toSentence = (result: Exclude<PlaceOrderResult, { outcome: "placed" }>): s
     : `Only ${result.left} of “${result.product}” left. Please update your cart.`;
 };
 
-/** Adds the routes for the checkout, which turns a cart into an order. */
 export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   const { database, visitors } = context;
   const { currency } = context.config;

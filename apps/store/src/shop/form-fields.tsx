@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** Name of the CSRF token field. */
+/** Field of the CSRF token. */
 export const FORM_TOKEN_FIELD = "form_token";
 
 export function FormToken({ value }: { value: string }): ReactElement {
@@ -19,7 +19,6 @@ export type TextFieldProps = {
   maxLength?: number;
 };
 
-/** Renders a labelled text field with its hint and error. */
 export function TextField(props: TextFieldProps): ReactElement {
   const { name, label, value, error, hint, type = "text", autoComplete, required = true, maxLength } = props;
   const described = [hint ? `${name}-hint` : "", error ? `${name}-error` : ""].filter((id) => id !== "");

@@ -5,7 +5,6 @@ import type { Refund } from "../orders/refunds.js";
 import { Fact, OrderSummary, orderAddress } from "./order-summary.js";
 import { Page } from "./page.js";
 
-/** The order status explained to the shopper. */
 const received: Partial<Record<Order["status"], string>> = {
   processing: "Thank you. We’ve received your payment and are packing your order.",
   completed: "Thank you. Your order is complete.",
@@ -16,7 +15,6 @@ const received: Partial<Record<Order["status"], string>> = {
   refunded: "This order has been fully refunded.",
 };
 
-/** Renders an order's status page for a visitor who has the order key. */
 export function OrderReceivedPage({
   order,
   refunds,

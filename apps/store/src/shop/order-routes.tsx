@@ -19,10 +19,7 @@ import { readCookie } from "./visitor.js";
 
 const POLICY = "Content-Security-Policy";
 
-/**
- * Allows the page to load the payment service's script and frame.
- * @returns the script's URL; undefined if the payment URL has no valid origin, so that the page shows only the link
- */
+/** Allows the payment service's script and frame. @returns the script's URL; undefined if the page can show only the link */
 function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
   const origin = embedOriginSchema.safeParse(parseWebAddress(paymentUrl)?.origin).data;
   const policy = String(response.getHeader(POLICY) ?? "");
@@ -32,23 +29,20 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
   return `${origin}/tillgate.js`;
 }
 
-/** Maximum refreshes of an order-pay page without scripts. Eight seconds apart, they last twenty minutes. */
+/** Eight seconds apart, they last twenty minutes. */
 const MAX_PAY_REFRESHES = 150;
-/** Maximum refreshes of the return page. Two to five seconds apart, they last 40 to 100 seconds. */
+/** Two to five seconds apart, they last 40 to 100 seconds. */
 const MAX_RETURN_REFRESHES = 20;
-/** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
+/** Set by public/script-runs.js: waiting pages then need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
 
-/** Reads how often this page has refreshed already. */
 const readRefreshCount = (request: Request): number => {
   const text = queryText(request, "looks") ?? "0";
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 };
 
-/** Returns whether an order was cancelled and isn't known to be paid. */
 const isCancelledUnpaid = ({ status, paid_at }: Order): boolean => status === "cancelled" && paid_at === null;
 
-/** Adds the routes for paying an order, its payment status, the return from the payment, and the order confirmation. */
 export function addOrderRoutes(router: Router, context: ShopContext): void {
   const { database, connector, logger } = context;
 
@@ -71,7 +65,6 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** Loads the payment status from the connector; `checking` if it cannot be read. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.readPaymentStatus(order);
@@ -82,7 +75,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** Returns the path of the cart with a notice, which says that nothing was charged only if the payment was cancelled too. */
+  /** The notice says that nothing was charged only if the payment was cancelled too. */
   const cancelledAddress = async (order: Order): Promise<string> =>
     `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
 
@@ -136,8 +129,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 
   router.get("/checkout/status/:id", async (request, response) => {
     const order = await findOrderOfPath(request);
-    // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting. The status of a failed order does not
-    // reveal whether its payment has expired or is a new one.
+    // Some requests also ask the connector, in case a webhook was lost. A failed order's payment may have expired, or be a new one.
     const asksConnector =
       needsPayment(order) && (order.status === "failed" || queryText(request, "ask") === "1");
     const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;
@@ -164,7 +156,6 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     return showChecking(request, response, order);
   });
 
-  /** Returns whether the shop's order no longer needs payment, now that the connector reports it as paid. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);
@@ -195,10 +186,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   });
 }
 
-/** Returns the path of the order-pay page with its QR code, including on a phone. */
 const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
-/** Returns the status for the order-pay page: payment status, order status, and the next URL if any. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

@@ -3,17 +3,15 @@ import { formatPrice } from "../amounts.js";
 import type { Order } from "../orders/order.js";
 import type { Refund } from "../orders/refunds.js";
 
-/** Returns the path of an order's page, with its key. */
 export const orderAddress = (
   kind: "order-pay" | "order-received" | "status",
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
-/** Returns the return path after the payment, regardless of its outcome. */
+/** Used whatever the payment's outcome. */
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 
-/** Renders the name and value of an order detail. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <div>
@@ -23,7 +21,6 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** Renders an order's items, total and refunds. */
 export function OrderSummary({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
     <div className="summary">

@@ -2,12 +2,11 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** Renders a product's illustration. The alternative text is empty because the product's name is next to the image. */
+/** The alternative text is empty because the product's name is next to the image. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }
 
-/** Renders the logo of Kiln & Clover: a clover over an arch. */
 function BrandMark(): ReactElement {
   return (
     <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -25,10 +24,7 @@ function BrandMark(): ReactElement {
 export type Refresh = {
   seconds: number;
   address: string;
-  /**
-   * Whether the script cookie is set; the page then refreshes only inside `<noscript>`. Otherwise it always refreshes, because `<noscript>` does not help if
-   * the script is blocked or lost.
-   */
+  /** Whether the script cookie is set. Only then is the refresh inside `<noscript>`, which does not help if the script is blocked or lost. */
   scripted: boolean;
 };
 
@@ -37,15 +33,13 @@ export type PageProps = {
   children: ReactNode;
   /** Pieces in the cart, shown in the header; undefined on the owner's pages. */
   cartPieces?: number | undefined;
-  /** Own scripts, by file name. */
   scripts?: string[];
-  /** URL of the payment service's script, which the response's policy must allow. */
+  /** Must be allowed by the response's policy. */
   paymentScript?: string | undefined;
   refresh?: Refresh | undefined;
   owner?: boolean;
 };
 
-/** Renders a page in the shop's layout. */
 export function Page({
   title,
   children,
@@ -121,18 +115,16 @@ export function sendPage(response: Response, page: ReactElement, status = 200): 
 
 export type MessageProps = {
   title: string;
-  /** Heading above the title. */
+  /** Line above the title. */
   about?: string;
   text: string;
   cartPieces?: number | undefined;
-  /** Next steps; the first is the primary one. */
+  /** The first is the primary one. */
   next?: { href: string; label: string; testId?: string }[];
   testId?: string;
-  /** An alert is announced immediately. */
   role?: "alert";
 };
 
-/** Renders a page with a message and the next steps. */
 export function MessagePage(props: MessageProps): ReactElement {
   const { title, about, text, cartPieces, testId = "message", role } = props;
   const { next = [{ href: "/", label: "Go to shop" }] } = props;

@@ -6,7 +6,7 @@ import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
 
-/** The payment service's custom element (docs/embedding.md). Without its script only the link inside works. */
+/** The payment service's custom element (docs/embedding.md). Without its script, only the link inside works. */
 const TillgatePay = ({
   paymentUrl,
   returnUrl,
@@ -18,16 +18,14 @@ const TillgatePay = ({
 }): ReactElement =>
   createElement("tillgate-pay", { "payment-url": paymentUrl, "return-url": returnUrl }, children);
 
-/** Refresh interval without scripts, in seconds. */
 const REFRESH_SECONDS = 8;
 /** Longer than the script's own interval (public/checking.js), so that the script acts first. */
 const CHECK_AGAIN_SECONDS = 5;
 
-/** Formats the time left as `04:05`, with two digits each, like the page's script. */
+/** Formats as `04:05`, like the page's script. */
 const formatTimeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** Renders the shop's payment page for an order, with the QR code and a way to pay on this device. */
 export function OrderPayPage({
   order,
   payment,
@@ -39,9 +37,8 @@ export function OrderPayPage({
 }: {
   order: Order;
   payment: Payment;
-  /** Whether the shopper uses a phone. A phone cannot scan its own screen, so the QR code is behind a link. */
+  /** A phone cannot scan its own screen, so its QR code is behind a link. */
   phone: boolean;
-  /** URL of the payment element's script; undefined if unavailable. */
   paymentScript: string | undefined;
   /** Next refresh without scripts; undefined after the last one. */
   refreshAddress: string | undefined;
@@ -55,7 +52,6 @@ export function OrderPayPage({
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
   const code = (
-    // SVG from our own package, generated from the data alone.
     <div
       className="code"
       data-testid="qr"
@@ -151,10 +147,7 @@ export function OrderPayPage({
   );
 }
 
-/**
- * Redirects a phone to the payment page with a refresh, because the Content-Security-Policy's `form-action` forbids an HTTP redirect after
- * the checkout form. This page does not remain in the browser's history.
- */
+/** Redirects with a refresh: the Content-Security-Policy's `form-action` forbids an HTTP redirect to another origin after the checkout form. */
 export const ToPaymentPage = ({
   order,
   payment,
@@ -181,7 +174,6 @@ export const ToPaymentPage = ({
   </Page>
 );
 
-/** Renders the page for an expired payment. */
 export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: number }): ReactElement => (
   <MessagePage
     title="The code has expired"
@@ -192,7 +184,6 @@ export const ExpiredPage = ({ order, cartPieces }: { order: Order; cartPieces: n
   />
 );
 
-/** Renders the page for an order whose payment could not be requested: the connector rejected the request or did not respond. */
 export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces: number }): ReactElement => (
   <MessagePage
     title="We couldn’t start the payment"
@@ -208,7 +199,6 @@ export const PaymentErrorPage = (props: { order: Order; text: string; cartPieces
   />
 );
 
-/** Renders the page that is shown while the payment's outcome is unknown. */
 export function CheckingPage({
   order,
   refreshAddress,

@@ -8,7 +8,6 @@ import type { ConnectorClient } from "../payments/connector-client.js";
 import { isSameSecret } from "../same-secret.js";
 import type { Visitors } from "./visitor.js";
 
-/** Dependencies of the shop's pages. */
 export type ShopContext = {
   database: Database;
   config: Pick<Config, "storeUrl" | "currency">;
@@ -17,23 +16,23 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** There is no such page for this visitor: the URL is unknown, the order's key is wrong, or the form's product is invalid. */
+/** The page does not exist, or not for this visitor. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
 
-/** The CSRF check failed: the form was not issued to this visitor, or was sent from another origin. */
+/** The form was not issued to this visitor, or was sent from another origin. */
 export class CsrfError extends Error {
   override readonly name = "CsrfError";
 }
 
-/** Returns a query parameter; undefined if it is missing or repeated. */
+/** Undefined if the parameter is missing or repeated. */
 export const queryText = (request: Request, name: string): string | undefined => {
   const value = request.query[name];
   return typeof value === "string" ? value : undefined;
 };
 
-/** Reads a trimmed form field; empty if it is missing or repeated. NUL, which PostgreSQL cannot store, is removed. */
+/** Trimmed; empty if the field is missing or repeated. NUL, which PostgreSQL cannot store, is removed. */
 export const readFormText = (request: Request, name: string): string => {
   const body: unknown = request.body;
   const value =
@@ -42,16 +41,13 @@ export const readFormText = (request: Request, name: string): string => {
   return typeof text === "string" ? text.replaceAll("\u0000", "").toWellFormed().trim() : "";
 };
 
-/** Parses an ID; undefined unless it is a string of 1 to 18 digits, which is within the database's range. */
+/** Any number of up to 18 digits is within the database's range. */
 export function parseId(text: unknown): bigint | undefined {
   if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
   return BigInt(text);
 }
 
-/**
- * Returns the order in the URL if the visitor has its key.
- * @throws PageNotFound if the order does not exist or is trashed, or the key is wrong.
- */
+/** @throws PageNotFound if the order does not exist or is trashed, or the key is wrong */
 export async function findOrderByKey(
   { database }: Pick<ShopContext, "database">,
   idText: unknown,
@@ -65,7 +61,7 @@ export async function findOrderByKey(
   return order;
 }
 
-/** Counts the pieces in the visitor's cart, for the header. Sets the cookie for a new visitor. */
+/** Sets the cookie for a new visitor. */
 export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,

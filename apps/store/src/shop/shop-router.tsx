@@ -13,10 +13,7 @@ import { addOrderRoutes } from "./order-routes.js";
 import { MessagePage, sendPage } from "./page.js";
 import { CsrfError, PageNotFound, type ShopContext } from "./shop-context.js";
 
-/**
- * Accepts forms sent from this shop's pages, by `Origin` or `Referer`, and by `Sec-Fetch-Site`. Clients that send none of
- * these are not browsers; their requests need only the CSRF token.
- */
+/** Checks `Origin` or `Referer`, and `Sec-Fetch-Site`. Clients that send none of these are not browsers and need only the CSRF token. */
 function requireSameOrigin(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (request.method !== "POST") return next();
@@ -28,7 +25,6 @@ function requireSameOrigin(storeUrl: string): RequestHandler {
   };
 }
 
-/** Creates the router that parses forms from this shop's pages and rejects forms from other origins. */
 export function createFormParser(storeUrl: string): Router {
   const router = Router();
   router.use(requireSameOrigin(storeUrl));
@@ -50,7 +46,6 @@ type Failure = {
   status: number;
 };
 
-/** Finds the text for an expected error; undefined for any other. */
 function findFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";
@@ -77,7 +72,6 @@ const unforeseen: Failure = {
   status: 500,
 };
 
-/** Creates the error handler, which must be added last. */
 export function createErrorHandler({ logger }: Pick<ShopContext, "logger">) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const failure = findFailure(error);

@@ -7,13 +7,11 @@ const COOKIE_NAME = "tillgate_store";
 const COOKIE_DAYS = 30;
 
 export type Visitor = {
-  /** Key of the visitor's cart. */
   cartId: Buffer;
-  /** CSRF token of the visitor's forms. */
+  /** CSRF token. */
   formToken: string;
 };
 
-/** Returns the value of a cookie; undefined if the request does not contain it. */
 export function readCookie(request: Request, name: string): string | undefined {
   for (const pair of (request.get("cookie") ?? "").split(";")) {
     const [key = "", ...rest] = pair.split("=");
@@ -35,7 +33,6 @@ export class Visitors {
     this.#secure = storeUrl.startsWith("https:");
   }
 
-  /** Identifies the visitor of a request; a new one gets the cookie. */
   identify(request: Request, response: Response): Visitor {
     const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
     if (known !== undefined) return this.#visitor(known);
@@ -51,7 +48,7 @@ export class Visitors {
     return this.#visitor(secret);
   }
 
-  /** Identifies the visitor of a form; undefined if the CSRF token is not theirs. */
+  /** Undefined if the CSRF token is not the visitor's. */
   identifyForm(request: Request, formToken: unknown): Visitor | undefined {
     const secret = this.#cookieOf(request);
     if (secret === undefined || typeof formToken !== "string") return undefined;

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
-/** Webhook topics. Trashing an order sends `order.deleted`, because lists exclude trashed orders. */
+/** Trashing an order sends `order.deleted`, because lists exclude trashed orders. */
 export const topics = ["order.updated", "order.deleted"] as const;
 type Topic = (typeof topics)[number];
 
@@ -25,10 +25,7 @@ export type WebhookRow = z.output<typeof webhookSchema>;
 export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRow | undefined> =>
   queryFirstRow(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
 
-/**
- * Queues a delivery for each active webhook of a topic, in the transaction of the change. A delivery already queued for the order is
- * reused, because its payload is built when it is sent.
- */
+/** Queues a delivery for each active webhook of the topic. A queued one is reused, because its payload is built when it is sent. */
 export async function queueDeliveries(
   transaction: Transaction,
   topic: Topic,
@@ -43,15 +40,11 @@ export async function queueDeliveries(
 }
 
 export type ConnectorWebhook = {
-  /** The connector's endpoint. */
   deliveryUrl: string;
   secret: string;
 };
 
-/**
- * Registers one active webhook of the connector per topic, as the shop's owner would. Updates the secret of existing ones and re-enables
- * them.
- */
+/** Registers one active webhook of the connector per topic. An existing one gets the secret and is re-enabled. */
 export async function registerConnectorWebhooks(
   database: Database,
   { deliveryUrl, secret }: ConnectorWebhook,

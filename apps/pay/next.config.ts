@@ -11,7 +11,7 @@ const config: NextConfig = {
   bundlePagesRouterDependencies: true,
   transpilePackages: ["@tillgate/contract", "@tillgate/qr", "@tillgate/service"],
   poweredByHeader: false,
-  // No page uses Next's image optimizer. Turned off, so that nobody can make this server resize images.
+  // No page uses Next's image optimizer; it would let anybody make this server resize images.
   images: { unoptimized: true },
   reactStrictMode: true,
   // `npm run typecheck` checks src and test together.

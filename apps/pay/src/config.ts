@@ -55,17 +55,17 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every invalid setting, but never its value. */
+/** @throws SettingsError naming every invalid setting, but never its value */
 export function readConfig(environment: Environment) {
   const settings = readSettings(paySettings, environment, rules);
-  /** Whether the page is served over HTTPS. Cookies are then `Secure`, and their names start with `__Host-` or `__Secure-`. */
+  /** Over HTTPS, cookies are `Secure`, and their names start with `__Host-` or `__Secure-`. */
   const secure = settings.payOrigin.startsWith("https:");
   return { ...settings, secure };
 }
 
 let current: Config | undefined;
 
-/** Returns the settings of this process, cached after the first read. `main.ts` has validated them. */
+/** `main.ts` has validated the settings. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

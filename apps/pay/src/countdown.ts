@@ -2,10 +2,7 @@ const HOUR_MS = 3_600_000;
 
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
-/**
- * Formats the time left as `mm:ss`, or `hh:mm:ss` above one hour, rounded up so that it reaches 00:00 only at the end.
- * @param hours whether to show hours; decided at the start of a countdown, so that the format stays the same.
- */
+/** `mm:ss` or `hh:mm:ss`, rounded up to reach 00:00 only at the end. @param hours fixed at the start, so that the format stays the same */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -1,18 +1,15 @@
-/** Maximum form size in bytes. The page's own forms are far smaller. */
 export const MAX_FORM_BYTES = 16 * 1024;
-/** Lifetime of the notice cookie. */
 export const NOTICE_SECONDS = 60;
-/** Maximum length of a payment token passed to the API. */
 export const MAX_TOKEN_LENGTH = 200;
-/** Seconds until the page of a completed order redirects to the shop. Without scripts the redirect cannot be stopped, so it waits longer. */
+/** Until the redirect to the shop. Without scripts the redirect cannot be stopped, so it waits longer. */
 export const RETURN_SECONDS = 8;
 export const RETURN_SECONDS_WITHOUT_SCRIPT = 20;
-/** Seconds until a page that waits for the API, or for a refund, reloads. */
+/** Until a page that waits for the API, or for a refund, reloads. */
 export const RETRY_SECONDS = 5;
 export const REFUND_RETRY_SECONDS = 15;
-/** Seconds between checks for the outcome of a step with a lost response. */
+/** Between checks for the outcome of a step with a lost response. */
 export const CHECK_SECONDS = 2;
-/** Refresh interval of the QR-only view in a browser without scripts. */
+/** Refresh interval of the QR-only view without scripts. */
 export const CODE_SECONDS = 4;
 /** Refresh interval of a till's printed-code page. */
 export const TILL_SECONDS = 3;

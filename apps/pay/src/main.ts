@@ -4,7 +4,7 @@ import { paySettings, readConfig } from "./config";
 import { readTraceparent } from "./internal-api/trace";
 import { log } from "./log";
 
-/** Starts the built page. All settings are validated before it listens. */
+/** All settings are validated before the page listens. */
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), paySettings.trustedProxies.name, log, {
     service: "tillgate pay",

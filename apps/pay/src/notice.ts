@@ -1,7 +1,7 @@
 import { checkoutReasonSchema, MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 import { z } from "zod";
 
-/** Result of the last step: an API error code or one of the page's own. */
+/** An API error code or one of the page's own. */
 export const noticeCodeSchema = z.enum([
   ...checkoutReasonSchema.options,
   "declined",
@@ -18,11 +18,10 @@ export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 const noticeSchema = z.object({
   code: noticeCodeSchema,
-  /** The entered phone or e-mail, to refill the form. Never the PIN. */
+  /** To refill the form. Never the PIN. */
   identifier: z.string().max(MAX_IDENTIFIER_LENGTH).nullable(),
-  /** Seconds until the next attempt is allowed, if the API returned them. */
   waitSeconds: z.int().positive().nullable(),
-  /** The missing amount as formatted by the API. */
+  /** As formatted by the API. */
   missing: z
     .string()
     .regex(/^[\d.]{1,32} [A-Z0-9]{2,10}$/)
@@ -30,18 +29,14 @@ const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A notice with only a code. */
 export const plainNotice = { identifier: null, waitSeconds: null, missing: null } as const;
 
-/**
- * Encodes the notice as a cookie value. Decoding accepts only known codes, numbers, an amount and the entered identifier, so that
- * a forged cookie shows only our own texts.
- */
+/** A notice contains only codes, numbers, an amount and the entered identifier, so a forged cookie shows only our own texts. */
 export function encodeNotice(notice: Notice): string {
   return Buffer.from(JSON.stringify(notice), "utf8").toString("base64url");
 }
 
-/** Decodes a notice cookie; null if missing or malformed. */
+/** Null if missing or malformed. */
 export function decodeNotice(value: string | undefined): Notice | null {
   if (value === undefined) return null;
   try {

@@ -1,14 +1,11 @@
 import { AmountError, findCurrency, parseTypedAmount } from "@tillgate/money";
 import type { Locale } from "./texts/languages";
 
-/**
- * Parses an entered amount into the API's decimal text.
- * @throws AmountError; AmbiguousAmountError contains both interpretations.
- */
+/** Returns the API's decimal text. @throws AmountError; AmbiguousAmountError contains both interpretations */
 export const readTypedAmount = (typed: string, { tag }: Locale, currency: string): string =>
   parseTypedAmount(typed, { locale: tag, digits: findCurrency(currency)?.digits });
 
-/** Like {@link readTypedAmount}; null if the amount is invalid or ambiguous. */
+/** Null if the amount is invalid or ambiguous. */
 export function parseLocalAmount(typed: string, locale: Locale, currency: string): string | null {
   try {
     return readTypedAmount(typed, locale, currency);

@@ -7,17 +7,12 @@ import { announce, localizeTimes, markScriptRunning, showConnection, startPrinti
 import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
 import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
-/**
- * The page's main script: countdowns, live status, form submission without navigation, and the return to the shop. The page works without
- * it.
- */
+/** The page works without this script. */
 
 let loading: Promise<void> | undefined;
 let loaded = false;
 
-/**
- * Loads the passkey script once. Without it, passkey forms are submitted as they are and the server reports what is missing.
- */
+/** Loads the passkey script once. Without it, passkey forms are submitted as they are and the server reports what is missing. */
 function loadPasskeyScript(address: string): Promise<void> {
   loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
@@ -31,13 +26,12 @@ function loadPasskeyScript(address: string): Promise<void> {
   return loading;
 }
 
-/** Preloads the passkey script if the view has a passkey form. */
 function preparePasskeys(main: HTMLElement): void {
   const address = main.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.script;
   if (address !== undefined) void loadPasskeyScript(address);
 }
 
-/** Delays passkey forms until the passkey script has loaded or failed to load. Registered before the handler that sends forms. */
+/** Delays passkey forms until their script has loaded or failed to load. Must be registered before the handler that sends forms. */
 function delayPasskeyForms(): void {
   document.addEventListener(
     "submit",
@@ -58,10 +52,8 @@ function delayPasskeyForms(): void {
   );
 }
 
-/** Delay before a failed view refresh is retried. */
 const REFRESH_RETRY_MS = 3000;
 
-/** Stops everything that the current view started. */
 let endView: () => void = () => {};
 let lostResponse: LostResponse | undefined;
 let refreshing = false;
@@ -116,7 +108,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   };
 }
 
-/** Refreshes the view and announces a changed status to screen readers. Retries until the view is fetched. */
+/** Retries until the view is fetched. */
 async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;

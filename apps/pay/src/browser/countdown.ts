@@ -3,21 +3,17 @@ import { formatTimeLeft, hasHours } from "#countdown.ts";
 const LAST_MINUTE_MS = 60_000;
 const LAST_SECONDS_MS = 15_000;
 const TICK_MS = 250;
-/** Interval at which the order's status is requested after the end. */
 const STATUS_RETRY_MS = 2000;
 
 export type Countdown = {
-  /** Sets the time left, in milliseconds by the server's clock. */
+  /** Sets the time left by the server's clock. */
   set(milliseconds: number): void;
-  /** Pauses or resumes the countdown. Without a connection to the server the time left may be wrong. */
+  /** Without a connection to the server the time left may be wrong. */
   setPaused(paused: boolean): void;
   end(): void;
 };
 
-/**
- * Starts a countdown that is updated every second unless paused. Screen readers announce the last minute and the last seconds at most once
- * each. When the time is up, calls `over` every two seconds until `end` is called. Does nothing without an element.
- */
+/** Announces the last minute and the last seconds at most once each. When the time is up, calls `over` every two seconds until `end` is called. */
 export function startCountdown(
   shown: HTMLElement | null,
   announce: (text: string) => void,
@@ -71,10 +67,7 @@ export function startCountdown(
   };
 }
 
-/**
- * Counts down until a quoted rate expires. Then replaces the pay button with one that requests a new rate, so that no shopper confirms an
- * outdated price.
- */
+/** When a quoted rate expires, replaces the pay button, so that no shopper confirms an outdated price. */
 export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
     main.querySelector<HTMLElement>(`[data-quote="${name}"]`),
@@ -90,11 +83,7 @@ export function startQuoteCountdown(main: HTMLElement, announce: (text: string) 
   });
 }
 
-/**
- * Redirects to the shop after a visible countdown that the shopper can stop.
- * @param automatic if false, only the link is shown.
- * @returns a function that stops the countdown.
- */
+/** Redirects to the shop after a visible countdown that the shopper can stop. @param automatic if false, only the link is shown */
 export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {
   const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
   const line = main.querySelector<HTMLElement>('[data-testid="pay-returning"]');
@@ -123,11 +112,9 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
   return () => clearInterval(timer);
 }
 
-/** Inserts the remaining seconds, at least zero, into the countdown text. */
 export const fillSeconds = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
-/** Counts down until the next attempt is allowed, then shows and announces that the shopper can try again. */
 export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

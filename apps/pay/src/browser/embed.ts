@@ -5,10 +5,7 @@ import { announce, localizeTimes, showConnection } from "./page";
 import { postToShop } from "./shop-message";
 import { refreshView, replaceView } from "./view";
 
-/**
- * Script of the frame embedded in a shop's page: countdown, live status, and state messages to the embedding page. It stores
- * nothing.
- */
+/** Stores nothing in the browser. */
 
 const REFRESH_RETRY_MS = 3000;
 

@@ -1,7 +1,7 @@
 import { fetchWithin } from "./polling";
 import { parse } from "./view";
 
-/** Time limit for the response to a form. The server makes a retry safe. */
+/** The server makes a retry safe. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 type SentForm = {
@@ -12,18 +12,14 @@ type SentForm = {
 };
 
 export type FormListener = {
-  /** Called before a form is sent. */
   sending(): void;
   /** Called with the returned page and its URL, whether or not the step succeeded. */
   responded(page: Document, address: string): void;
-  /** Called when no response arrived: the outcome is unknown, or nothing was sent because the browser is offline. */
+  /** The outcome is unknown, or nothing was sent because the browser is offline. */
   lost(sent: SentForm): void;
 };
 
-/**
- * Submits forms marked `data-once` without navigation, one at a time, and passes the returned page to the listener. If no response arrives
- * in time, or the browser is offline, the shopper stays on the page and the listener is notified.
- */
+/** Submits forms marked `data-once` without navigation, one at a time. If no response arrives, the shopper stays on the page. */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -71,7 +67,6 @@ function markSent(form: HTMLFormElement): void {
   }
 }
 
-/** Re-enables the forms. */
 function releaseForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
   for (const button of document.querySelectorAll<HTMLButtonElement>("form[data-once] button")) {
@@ -83,22 +78,18 @@ function releaseForms(): void {
 
 /** After this time a lost request is either processed or dropped, because the page's server and the API time out earlier. */
 const SETTLED_MS = 12_000;
-/** Interval at which the order's status is requested until the outcome is known. */
 const POLL_MS = 3000;
 
 export type LostResponse = {
-  /** Called when no response arrived for this form. */
   lost(sent: SentForm): void;
-  /** Called when a form is sent again. */
   clear(): void;
   end(): void;
 };
 
 /**
- * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the
- * server reports the order as unpaid and no request can still be in flight. Until then, the status is checked repeatedly. A notice with
- * `data-again` offers to try again without a check.
- * @param checkStatus requests the order's status, and replaces the view if it has changed; undefined without a response.
+ * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the order is unpaid and no request can still be in
+ * flight. A notice with `data-again` offers to try again without a check.
+ * @param checkStatus replaces the view if the status has changed; undefined without a response
  */
 export function watchLostResponse(
   main: HTMLElement,
@@ -110,7 +101,7 @@ export function watchLostResponse(
   const retryButton = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: SentForm | undefined;
-  /** When the last request that may have reached the server is settled; undefined: the outcome of every request is known. */
+  /** When the last request that may have reached the server is settled; undefined: every outcome is known. */
   let settledAt: number | undefined;
   retryButton?.addEventListener("click", () => last?.form.requestSubmit(last.button));
 
@@ -121,7 +112,7 @@ export function watchLostResponse(
     text.textContent = (state && notice.dataset[state]) || "";
     retryButton.hidden =
       !(state === "unpaid" || notice.dataset.again !== undefined) || !last?.form.isConnected;
-    // Show one message: it replaces the notice of the previous step and includes the connection state.
+    // This message replaces the notice of the previous step and includes the connection state.
     for (const other of main.querySelectorAll<HTMLElement>("[data-notice], [data-connection]"))
       if (state !== "") other.hidden = true;
   };

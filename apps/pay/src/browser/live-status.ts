@@ -2,11 +2,8 @@ import { STREAM_ALIVE_EVENT, STREAM_SILENT_MS } from "@tillgate/contract/live-st
 import type { Connection } from "./page";
 import { fetchWithin } from "./polling";
 
-/** Polling interval while no events arrive from the stream. */
 const POLL_MS = 3000;
-/** Time limit of one poll. */
 const POLL_TIMEOUT_MS = 4000;
-/** The browser reconnects a broken stream after two seconds; poll only after this delay. */
 const FIRST_POLL_DELAY_MS = 1000;
 /** Jitter, so that not all pages poll at the same moment when a server goes down. */
 const MAX_JITTER_MS = 1000;
@@ -14,16 +11,13 @@ const MAX_JITTER_MS = 1000;
 export type StatusListener = {
   /** Called when the order's state differs from the page's, or the order is no longer found. */
   changed(): void;
-  /** Milliseconds until the order expires, by the server's clock. */
+  /** By the server's clock. */
   timeLeft(milliseconds: number): void;
   connection(connection: Connection): void;
 };
 
 export type StatusWatch = {
-  /**
-   * Requests the status now.
-   * @returns the order's status; undefined if none arrived or a request is already running.
-   */
+  /** Requests the status now. @returns undefined if none arrived or a request is already running */
   check(): Promise<string | undefined>;
   end(): void;
 };
@@ -34,10 +28,7 @@ type Status = {
   expires_in_ms: number;
 };
 
-/**
- * Watches the order shown in `main` through server-sent events, or by polling while no events arrive. Reconnects a stream that is silent
- * for too long.
- */
+/** Watches an order through server-sent events, or by polling while no events arrive. Reconnects a stream that is silent for too long. */
 export function watchStatus(main: HTMLElement, listener: StatusListener): StatusWatch {
   const { token, orderStatus, version } = main.dataset;
   const address = `/pay/${token}`;
@@ -103,7 +94,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void poll();
     }, STREAM_SILENT_MS);
   };
-  /** Called for each stream message. While the browser is offline, buffered messages prove nothing, so the page polls. */
+  /** While the browser is offline, buffered messages prove nothing, so the page polls. */
   const onMessage = () => {
     if (ended) return;
     lastMessageAt = Date.now();

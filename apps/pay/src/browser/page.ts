@@ -3,16 +3,12 @@ import { SCRIPT_COOKIE } from "#script-cookie.ts";
 /** `offline`: the browser is offline; `lost`: no response; `unavailable`: the page's server cannot reach the API. */
 export type Connection = "good" | "offline" | "lost" | "unavailable";
 
-/** Announces a text to screen readers. */
 export function announce(text: string): void {
   const announcer = document.querySelector("[data-announcer]");
   if (announcer !== null) announcer.textContent = text;
 }
 
-/**
- * Shows and announces a message about a connection problem. Hides it when the connection is good, or while the message about a lost
- * response is shown.
- */
+/** Shows and announces a connection problem. */
 export function showConnection(main: HTMLElement, connection: Connection): void {
   const line = main.querySelector<HTMLElement>("[data-connection]");
   if (line === null) return;
@@ -26,7 +22,7 @@ export function showConnection(main: HTMLElement, connection: Connection): void 
   if (line.textContent !== previousText) announce(line.textContent);
 }
 
-/** Formats the server's UTC times in the shopper's time zone and the page's locale. */
+/** Uses the shopper's time zone and the page's locale. */
 export function localizeTimes(main: HTMLElement): void {
   for (const time of main.querySelectorAll<HTMLTimeElement>("time[data-local-time]")) {
     time.textContent = new Date(time.dateTime).toLocaleString(time.dataset.localTime, {
@@ -40,10 +36,7 @@ export function startPrinting(main: HTMLElement): void {
   main.querySelector('[data-testid="pay-print"]')?.addEventListener("click", () => print());
 }
 
-/**
- * Reveals elements that need scripts and sets the script cookie. If the page was rendered for browsers without scripts, and so would keep
- * refreshing itself, reloads it once, provided that the browser stores the cookie.
- */
+/** A page rendered for browsers without scripts would keep refreshing itself, so it is reloaded once, if the browser stores the cookie. */
 export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");
   const secure = location.protocol === "https:" ? "; Secure" : "";

@@ -1,8 +1,4 @@
-/**
- * Fetches from our own server with a time limit, because a dead connection looks like a slow one.
- * @returns the response and its body.
- * @throws if the request fails or the response is not complete in time.
- */
+/** Has a time limit, because a dead connection looks like a slow one. @throws if the request fails or the response is not complete in time */
 export async function fetchWithin(
   milliseconds: number,
   address: string,
@@ -18,14 +14,9 @@ export async function fetchWithin(
   }
 }
 
-/** Time limit of one check. */
 export const RESPONSE_TIMEOUT_MS = 4000;
 
-/**
- * Checks a receipt whenever it becomes visible, because a refund may have started. Keeps no connection open.
- * @param changed called when the order's version differs from the shown one.
- * @returns a function that stops the checks.
- */
+/** Checks a receipt whenever it becomes visible, because a refund may have started. @returns a function that stops the checks */
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
   const { token, version } = main.dataset;
   let ended = false;
@@ -48,10 +39,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 
 const RETRY_MS = 4000;
 
-/**
- * Polls from the "service unavailable" page and reloads it only when a response is not a server error, so that the page does not change
- * until then.
- */
+/** Reloads the "service unavailable" page only when a response is not a server error, so that the page does not change until then. */
 export function retryUntilAvailable(main: HTMLElement): void {
   const { pollAddress } = main.dataset;
   if (pollAddress === undefined) return;
@@ -72,7 +60,7 @@ export function retryUntilAvailable(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** On the page of a till's printed code, polls until the till has an open order, then opens the order's payment page. */
+/** Opens the payment page once the till has an open order. */
 export function waitForTillOrder(main: HTMLElement): void {
   const check = async () => {
     try {

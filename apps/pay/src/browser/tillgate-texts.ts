@@ -7,11 +7,10 @@ type Texts = {
   openPage: string;
   /** Shown when the frame does not load; the payment's state is unknown. */
   blocked: string;
-  /** Shown when the payment has ended. */
   back: string;
 };
 
-/** Texts of the dialog around the frame. The frame has its own. */
+/** The frame has its own texts. */
 const TEXTS: Record<Language, Texts> = {
   en: {
     title: "Payment",
@@ -59,7 +58,7 @@ const TEXTS: Record<Language, Texts> = {
 
 export type LocalizedTexts = { language: Language; texts: Texts };
 
-/** Returns the texts in the first of these languages that is supported, otherwise in English. @param languages BCP 47 tags */
+/** Uses the first supported language, otherwise English. @param languages BCP 47 tags */
 export function pickTexts(languages: readonly string[]): LocalizedTexts {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())

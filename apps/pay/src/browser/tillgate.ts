@@ -2,9 +2,8 @@ import type { ShopMessage } from "./shop-message";
 import { pickTexts } from "./tillgate-texts";
 
 /**
- * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in the shop's page, in a dialog opened by
- * the link, or inline (`display="inline"`). If scripts, frames or dialogs are unavailable, the link works on its own. See
- * docs/embedding.md.
+ * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: a payment in a dialog opened by the link, or inline
+ * (`display="inline"`). If scripts, frames or dialogs are unavailable, the link works on its own. See docs/embedding.md.
  */
 
 const STYLE = `
@@ -24,7 +23,7 @@ iframe.silent{visibility:hidden}
 @media(max-width:30rem){dialog{width:100%;margin-bottom:0;border-radius:1rem 1rem 0 0}}
 @media(prefers-color-scheme:dark){dialog{background:#10151d;color:#e8ecf3}.way{background:#9db4ff;color:#10151d}:focus-visible{outline-color:#9db4ff}}`;
 
-/** Upper limit for a frame height reported by a message; no view is taller. */
+/** No view is taller. */
 const MAX_HEIGHT = 2000;
 /** A touch screen the size of a phone. */
 const PHONE_QUERY = "(pointer:coarse) and (max-width:30rem)";
@@ -38,7 +37,6 @@ class TillgatePay extends HTMLElement {
   private frame: HTMLIFrameElement | undefined;
   private dialog: HTMLDialogElement | undefined;
   private reportTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The language that the frame reported. */
   private reportedLanguage = "";
   private readonly slotted = document.createElement("slot");
   private readonly fallbackLink = create("a");
@@ -92,10 +90,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  /**
-   * Opens the dialog.
-   * @returns false without a dialog or a valid payment URL; the link then works as usual.
-   */
+  /** @returns false without a dialog or a valid payment URL; the link then works as usual */
   open(): boolean {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;
@@ -115,7 +110,6 @@ class TillgatePay extends HTMLElement {
     this.removeAttribute("open");
   }
 
-  /** Rebuilds the element from its attributes. */
   private build(): void {
     const root = this.shadowRoot;
     if (!root) return;
@@ -148,7 +142,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** Returns the URL of the payment page's embedded form; undefined if the payment URL is invalid. */
+  /** Undefined if the payment URL is invalid. */
   private address(): URL | undefined {
     const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;
@@ -190,7 +184,7 @@ class TillgatePay extends HTMLElement {
     this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_TIMEOUT_MS);
   }
 
-  /** Replaces an unresponsive frame with a link to the page. If the frame reports later, it is shown again. */
+  /** If the frame reports later, it is shown again. */
   private showBlocked(isBlocked: boolean): void {
     clearTimeout(this.reportTimer);
     this.blocked.hidden = !isBlocked;
@@ -198,7 +192,6 @@ class TillgatePay extends HTMLElement {
     if (this.frame) this.frame.hidden = isBlocked;
   }
 
-  /** Shows the end of the payment: a link to the shop's return URL, or a close button. */
   private showEnd(): void {
     const ended = this.state !== null && this.state !== "PENDING";
     const address = parseWebAddress(this.getAttribute("return-url"));
@@ -263,7 +256,6 @@ function parseWebAddress(text: string | null): URL | undefined {
 const scrollLocks = new Set<TillgatePay>();
 let overflowBefore = "";
 
-/** Prevents the page from scrolling behind open dialogs. */
 function lockScroll(owner: TillgatePay, locked: boolean): void {
   const { style } = document.documentElement;
   if (locked && scrollLocks.size === 0) {
@@ -274,7 +266,7 @@ function lockScroll(owner: TillgatePay, locked: boolean): void {
   else if (scrollLocks.delete(owner) && scrollLocks.size === 0) style.overflow = overflowBefore;
 }
 
-/** Applies the style as a constructed stylesheet, which is exempt from the shop's inline style policy; falls back to a style element. */
+/** A constructed stylesheet is exempt from the shop's inline style policy. */
 function applyStyle(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();

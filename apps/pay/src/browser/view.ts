@@ -1,13 +1,8 @@
 import { fetchWithin, RESPONSE_TIMEOUT_MS } from "./polling";
 
-/** Time limit for fetching a view. */
 const VIEW_TIMEOUT_MS = 10_000;
 
-/**
- * Fetches the current view from the server and replaces the shown one.
- * @param address URL of the view to fetch.
- * @returns whether the view was replaced; undefined if it could not be fetched.
- */
+/** @returns whether the view was replaced; undefined if it could not be fetched */
 export async function refreshView(address: string): Promise<boolean | undefined> {
   try {
     const init = { headers: { Accept: "text/html" } };
@@ -21,13 +16,7 @@ export async function refreshView(address: string): Promise<boolean | undefined>
 
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, "text/html");
 
-/**
- * Replaces `main` with that of another page. Scrolls to the top if the order's status changed. Moves the focus to the new view's autofocus
- * element, otherwise to the heading if the status changed or the heading had the focus, otherwise to the status if the old view or nothing
- * had the focus.
- * @param address the page's new URL.
- * @returns false if the new page shows no order; the browser then reloads.
- */
+/** Replaces `main` with that of another page and moves the focus. @returns false if that page shows no order; the browser then reloads */
 export function replaceView(page: Document, address: string): boolean {
   const [oldMain, newMain] = [
     document.querySelector<HTMLElement>("main"),
@@ -53,7 +42,7 @@ export function replaceView(page: Document, address: string): boolean {
   return true;
 }
 
-/** Focuses an element and scrolls the notice above it into view. */
+/** Scrolls the notice above the element into view. */
 export function showFocused(main: HTMLElement, autofocused: HTMLElement): void {
   autofocused.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
@@ -63,10 +52,7 @@ const CHECK_MS = 1000;
 const MAX_CHECKS = 10;
 const DELIVERIES = "[data-deliveries]";
 
-/**
- * Refreshes the webhook deliveries once a second while one is pending, at most ten times.
- * @returns a function that stops the refreshes.
- */
+/** Refreshes the webhook deliveries while one is pending. @returns a function that stops the refreshes */
 export function watchDeliveries(main: HTMLElement): () => void {
   let checks = 0;
   const check = async () => {

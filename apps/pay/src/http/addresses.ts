@@ -5,9 +5,8 @@ import { type Language, languageSchema } from "#texts/languages.ts";
 
 /** State of an embedded frame, stored in its URL because a frame has no cookies. */
 export type EmbedAddress = {
-  /** The language requested by the shop's page. */
+  /** Requested by the shop's page. */
   language: Language | null;
-  /** Notice of the last step. */
   notice: NoticeCode | null;
 };
 
@@ -23,7 +22,7 @@ export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedA
 
 /** State of the page, stored in its URL. It contains no personal data, and opening a URL changes nothing. */
 export type PageView = {
-  /** Currency of the wallet selected by the shopper. */
+  /** Currency of the selected wallet. */
   wallet: string | null;
   /** Number of this check for the outcome of a step with a lost response; null outside such a check. */
   check: number | null;
@@ -33,13 +32,12 @@ export type PageView = {
   cookiesNeeded: boolean;
 };
 
-/** Maximum number of checks for a step's outcome before the page offers the step again. */
+/** After these checks for a step's outcome, the page offers the step again. */
 export const MAX_CHECKS = 5;
 
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
-/** Returns the path of a view with its query. Omits a check number above {@link MAX_CHECKS}. */
 export const pageAddress = (
   token: string,
   { wallet = null, check = null, codeOnly, cookiesNeeded }: Partial<PageView> = {},
@@ -51,7 +49,6 @@ export const pageAddress = (
     cookies: cookiesNeeded ? "needed" : null,
   });
 
-/** Parses the view from a query. Invalid values are ignored. */
 export function readPageView(query: ParsedUrlQuery): PageView {
   const { wallet, check, view, cookies } = query;
   return {
@@ -63,11 +60,9 @@ export function readPageView(query: ParsedUrlQuery): PageView {
   };
 }
 
-/** Returns a well-formed currency code, or null. */
 export const parseCurrencyCode = (text: string | null): string | null =>
   text !== null && CURRENCY.test(text) ? text : null;
 
-/** Completed actions that the URL of a wallet page can report. */
 export const doneSchema = z.enum([
   "signed_out",
   "signed_out_everywhere",
@@ -91,22 +86,22 @@ export const WALLET_FORGOT_PIN = `${WALLET}/forgot-pin`;
 export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
-/** Paths of wallet and payment pages. The character set excludes other hosts. */
+/** The character set excludes other hosts. */
 const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** Returns a query parameter; null unless it is given exactly once and is not empty. */
+/** Null unless the parameter is given exactly once and is not empty. */
 export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** Returns the path after sign-in: `next` if it is one of our pages, otherwise the wallet. */
+/** `next` if it is one of our pages, otherwise the wallet. */
 export function getNextAddress(query: ParsedUrlQuery): string {
   const next = queryValue(query, "next");
   return next !== null && next.length <= 400 && OWN_PATH.test(next) ? next : WALLET;
 }
 
-/** Appends the non-null values as a query. */
+/** Omits null values. */
 export function withQuery(path: string, values: Record<string, string | null>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);

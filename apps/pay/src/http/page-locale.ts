@@ -5,15 +5,14 @@ import { getCookieNames, storeCookie } from "./shopper";
 
 const LANGUAGE_SECONDS = 365 * 24 * 3600;
 
-/** Locale of a page, and the URL of its language switch. */
 export type PageLocale = {
   locale: Locale;
-  /** The view's URL without `lang`. */
+  /** The view's URL without `lang`, for the language switch. */
   address: string;
   legal: LegalAddresses;
 };
 
-/** URLs of the operator's terms of use and privacy policy; null if not configured. */
+/** Null if not configured. */
 export type LegalAddresses = { terms: string | null; privacy: string | null };
 
 export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
@@ -24,14 +23,11 @@ export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): Lega
 export type LanguageRequest = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> };
   res: ServerResponse;
-  /** The requested path with its query. */
+  /** With its query. */
   address: string;
 };
 
-/**
- * Determines the page's locale: the language chosen with the switch (`?lang=`, otherwise its cookie), otherwise the order's, otherwise the
- * browser's, otherwise English. Stores the choice in the cookie.
- */
+/** Precedence: `?lang=`, which is stored in the cookie, then the cookie, the order, the browser, English. */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,

@@ -7,11 +7,11 @@ import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
 import { MAX_FORM_BYTES, MAX_TOKEN_LENGTH } from "#limits.ts";
 
-/** Cookie names. All ports of a host share cookies, so each app has its own. */
+/** All ports of a host share cookies, so each app has its own names. */
 export type CookieNames = {
   visitor: string;
   session: string;
-  /** Marks a device on which an account has signed in. Long-lived. */
+  /** Marks a device on which an account has signed in. */
   device: string;
   /** Result of the last step, for the next page. Scoped to the order's path. */
   notice: string;
@@ -21,10 +21,7 @@ export type CookieNames = {
   witness: string;
 };
 
-/**
- * Returns the cookie names. Over HTTPS, their prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting these
- * cookies.
- */
+/** Over HTTPS, the prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting these cookies. */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -43,12 +40,12 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 /** An opaque or signed token of the API. */
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
-/** Parses the payment token in the URL; null if malformed. */
+/** Null if malformed. */
 export function parsePaymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/** Identifies a caller by the connection alone, without reading cookies, for embedded frames and an order's data routes. */
+/** For embedded frames and an order's data routes. */
 export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
@@ -58,7 +55,7 @@ export const callerWithoutCookies = (request: IncomingMessage, config: Config): 
   browser: "",
 });
 
-/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
+/** `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = getCookieNames(config.secure);
   const { id, known } = readVisitor(request.cookies[names.visitor]);
@@ -97,17 +94,15 @@ export function storeCookie(
   addCookies(response, formatCookie(getCookieNames(secure)[name], value, options));
 }
 
-/** A token of the API to store in a cookie, and its lifetime. */
 export type CookieToken = {
   token: string;
   max_age_seconds: number;
 };
 
-/** Changes that a form makes to the sign-in in this browser. */
 export type SignInChange = {
-  /** The session lasts as long as the shopper chose, or until the browser is closed. */
+  /** Lasts as long as the shopper chose, or until the browser is closed. */
   session?: WalletSession | "ended" | null;
-  /** Marks a trusted device; survives signing out. */
+  /** A trusted device; survives signing out. */
   device?: CookieToken;
 };
 
@@ -125,6 +120,6 @@ export function storeSignIn(
     storeCookie(response, config, "device", device.token, { maxAgeSeconds: device.max_age_seconds });
 }
 
-/** Reads a form POST, which must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status. */
+/** The form must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status */
 export const readSameOriginForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
   readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

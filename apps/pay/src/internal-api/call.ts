@@ -10,7 +10,6 @@ import {
 import type { z } from "zod";
 import { config } from "#config.ts";
 
-/** The visitor: network address and the tokens from the page's cookies. */
 export type Caller = {
   address: string;
   /** Empty for a caller without cookies. */
@@ -22,7 +21,6 @@ export type Caller = {
   browser: string;
 };
 
-/** An API error with, if reported, the retry delay, the missing amount and the fields to correct. */
 export type Rejected = {
   ok: false;
   reason: CheckoutReason;
@@ -40,11 +38,11 @@ export const createHeaders = (caller: Caller): Headers =>
     "X-Tillgate-Witness": caller.witness,
   });
 
-/** Sends a request whose response is passed on or inspected by the caller. @throws ApiUnreachable */
+/** The caller passes on or inspects the response. @throws ApiUnreachable */
 export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
   callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
 
-/** Reads an object by its path; null if it does not exist. @throws ApiUnreachable, also for any other error response */
+/** Null if the object does not exist. @throws ApiUnreachable, also for any other error response */
 export async function find<T>(
   path: string,
   caller: Caller,
@@ -54,10 +52,7 @@ export async function find<T>(
   return response.status === 404 ? null : readData(response, schema);
 }
 
-/**
- * Makes a JSON call: POST if `fields` are given, otherwise GET.
- * @throws ApiUnreachable, also for an error response without a known reason
- */
+/** POST if `fields` are given, otherwise GET. @throws ApiUnreachable, also for an error response without a known reason */
 export async function call<T>(
   path: string,
   caller: Caller,

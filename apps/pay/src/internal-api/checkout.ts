@@ -28,7 +28,7 @@ import { type Caller, call, createHeaders, find, type Outcome, request } from ".
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 export type { Caller, Outcome, Rejected } from "./call";
 
-/** Actions whose request body is only the form token, named as in the paths of page and API. */
+/** Their request body is only the form token. Named as in the paths of page and API. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
@@ -42,32 +42,27 @@ const tillResponse = successEnvelope(checkoutTillSchema);
 const linkResponse = successEnvelope(checkoutLinkSchema);
 const signOutResponse = successEnvelope(z.unknown());
 
-/** What a sign-in stores in the browser. */
 export type SignedIn = z.infer<typeof signInResponseSchema>;
-/** A wallet session and the lifetime of its cookie. */
 export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
-/** Reads everything that the page shows about an order. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
   return call(orderPath(token, ""), caller, viewResponse);
 }
 
-/** Reads only the order's status, for polling. */
 export async function readStatus(token: string, caller: Caller): Promise<Outcome<CheckoutStatus>> {
   return call(orderPath(token, "/status"), caller, statusResponse);
 }
 
-/** Opens a wallet session. */
 export async function signIn(token: string, caller: Caller, fields: SignInRequest) {
   return call(orderPath(token, "/sign-in"), caller, signInResponse, fields);
 }
 
-/** Opens a wallet session for the sandbox's test shopper, who needs no PIN. */
+/** The sandbox's test shopper needs no PIN. */
 export async function signInTestShopper(token: string, caller: Caller, formToken: string) {
   return call(orderPath(token, "/sandbox-sign-in"), caller, signInResponse, { form_token: formToken });
 }
 
-/** Quotes what a wallet in another currency would be debited for the order. */
+/** For a wallet in another currency than the order. */
 export async function quote(
   token: string,
   caller: Caller,
@@ -76,12 +71,12 @@ export async function quote(
   return call(orderPath(token, "/quotes"), caller, quoteResponse, fields);
 }
 
-/** Pays the order from one of the shopper's wallets. Idempotent. */
+/** Idempotent. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderPath(token, "/pay"), caller, actionResponse, fields);
 }
 
-/** Requests the passkey challenge for confirming a payment or adding a passkey. The API validates the fields. */
+/** The API validates the fields. */
 export async function requestPasskeyOptions(
   token: string,
   caller: Caller,
@@ -91,12 +86,11 @@ export async function requestPasskeyOptions(
   return call(orderPath(token, path), caller, passkeyOptionsResponseSchema, fields);
 }
 
-/** Adds a passkey created by the browser. */
 export async function addPasskey(token: string, caller: Caller, fields: AddPasskeyRequest) {
   return call(orderPath(token, "/passkeys"), caller, actionResponse, fields);
 }
 
-/** Performs a step that needs only the form token. @returns the renewed session, if any. */
+/** @returns the renewed session, if any */
 export async function takeStep(
   token: string,
   step: PlainStep,
@@ -109,21 +103,18 @@ export async function takeStep(
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
-/** Reads what an embedded frame shows about an order, and which origins may embed it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
   return call(orderPath(token, "/embed"), caller, embedResponse);
 }
 
-/** The frame's test buttons. */
 export const embedSteps = ["sandbox-approve", "sandbox-decline"] as const;
 export type EmbedStep = (typeof embedSteps)[number];
 
-/** Performs the step of a test button in the embedded frame. */
 export async function takeEmbedStep(token: string, step: EmbedStep, caller: Caller, formToken: string) {
   return call(orderPath(token, `/embed/${step}`), caller, actionResponse, { form_token: formToken });
 }
 
-/** Opens the order's event stream at the API. The response is passed on unchanged; `signal` aborts it. */
+/** The response is passed on unchanged. */
 export async function openEvents(
   token: string,
   caller: Caller,
@@ -136,7 +127,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** Requests a merchant's logo by its hash. The response is passed on unchanged: the image, 304, 404 or another error. */
+/** The response is passed on unchanged: the image, 304, 404 or another error. */
 export async function openLogo(
   id: string,
   caller: Caller,
@@ -147,20 +138,18 @@ export async function openLogo(
   return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
 
-/** Reads a till and its open order by the token in its printed QR code; null if the token is unknown. @throws ApiUnreachable */
+/** @param token of the till's printed QR code @returns null if unknown @throws ApiUnreachable */
 export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
   find(`/tills/${encodeURIComponent(token)}`, caller, tillResponse);
 
-/** Reads a payment link; null if unknown. @throws ApiUnreachable */
+/** @returns null if unknown @throws ApiUnreachable */
 export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | null> =>
   find(`/links/${encodeURIComponent(token)}`, caller, linkResponse);
 
-/** Result of creating an order through a payment link. */
 export type LinkOrderResult =
   | { outcome: "created"; paymentUrl: string }
   | { outcome: "wrong_amount" | "not_open" | "rate_limited" | "not_found" };
 
-/** API errors that the page has texts for, by HTTP status. */
 const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "created">>> = {
   400: "wrong_amount",
   403: "not_open",
@@ -170,10 +159,8 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "
 };
 
 /**
- * Creates the visitor's order through a payment link, or finds the one in progress.
- * @param amount decimal string, for a link with an open amount.
- * @returns the order's payment URL, or why no order was created.
- * @throws ApiUnreachable
+ * Creates the visitor's order through a payment link, or finds the one in progress. @throws ApiUnreachable
+ * @param amount decimal string, for a link with an open amount
  */
 export async function createLinkOrder(
   token: string,

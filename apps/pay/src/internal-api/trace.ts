@@ -7,13 +7,9 @@ const traceResponse = successEnvelope(checkoutTraceSchema);
 /** Short, because a slow API also delays the page's own request. */
 const TIMEOUT_MS = 300;
 
-/** Pages of an order, by its payment token. */
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 
-/**
- * Reads the trace that a page request continues: the one started by the API call that created the order.
- * @returns null if that call was not traced, or the trace could not be read in time; undefined for pages without an order.
- */
+/** Continues the trace of the order's creation. @returns null if it was not traced or not read in time; undefined for pages without an order */
 export async function readTraceparent(path: string): Promise<string | null | undefined> {
   const token = ORDER_PAGE.exec(path)?.[1];
   if (token === undefined) return undefined;

@@ -26,7 +26,7 @@ import {
 } from "@tillgate/contract";
 import { type Caller, call, type Outcome } from "./call";
 
-/** Wallet calls for the shopper who is signed in on the caller's browser. Every call may throw ApiUnreachable. */
+/** Calls for the shopper who is signed in on the caller's browser. Each may throw ApiUnreachable. */
 
 const viewResponse = successEnvelope(walletViewSchema);
 const activityResponse = successEnvelope(walletActivityPageSchema);
@@ -41,7 +41,6 @@ const actionResponse = successEnvelope(walletActionResponseSchema);
 
 const walletPath = (path: string): string => WALLET_PATH + path;
 
-/** Reads the signed-in shopper and the balances. */
 export const readWallet = (caller: Caller): Promise<Outcome<WalletView>> =>
   call(WALLET_PATH, caller, viewResponse);
 
@@ -64,10 +63,7 @@ export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
 export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
   call(walletPath("/sign-in"), caller, signInResponse, fields);
 
-/**
- * Performs a wallet action whose request body is only the form token: `sign-out`, `sign-out-everywhere`, `sessions/{id}/end`,
- * `devices/{id}/forget`, `passkeys/{id}/revoke`.
- */
+/** For actions whose request body is only the form token. */
 export const takeWalletStep = (
   caller: Caller,
   step: readonly string[],
@@ -80,28 +76,27 @@ export const takeWalletStep = (
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionResponse>> =>
   call(walletPath("/pin"), caller, actionResponse, fields);
 
-/** Reads the currencies in which wallets can be opened. */
+/** Currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
 /** Creates a sandbox shopper and signs them in. */
 export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 
-/** Resets a sandbox shopper's forgotten PIN and signs them in. */
+/** Only for sandbox shoppers. Signs the shopper in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
   call(walletPath("/pin-resets"), caller, signInResponse, fields);
 
 export const topUp = (caller: Caller, fields: TopUpRequest) =>
   call(walletPath("/top-ups"), caller, movementResponse, fields);
 
-/** Quotes a conversion. */
 export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) =>
   call(walletPath("/conversions"), caller, convertedResponse, fields);
 
 export const readConversion = (caller: Caller, id: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionResponse);
 
-/** Executes a quoted conversion. Idempotent. */
+/** Idempotent. */
 export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedResponse, {
     form_token: formToken,

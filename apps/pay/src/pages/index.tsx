@@ -10,7 +10,6 @@ import { WalletMark } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the root page, which explains where a payment starts. */
 export default function RootPage(locale: PageLocale): ReactNode {
   return (
     <TextsProvider {...locale}>

@@ -11,10 +11,7 @@ import type { LinkScreen } from "#views/link-form.tsx";
 
 type LinkPageResult = { to: string | null; props: PageLocale & { screen: LinkScreen } };
 
-/**
- * Renders a payment link page and handles its form, which creates the visitor's order, or finds the one in progress, and redirects to it.
- * The form needs no CSRF token because it charges nothing and its origin is checked.
- */
+/** The form needs no CSRF token because it charges nothing and its origin is checked. */
 export async function openLink({
   req,
   res,

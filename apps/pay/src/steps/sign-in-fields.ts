@@ -1,14 +1,12 @@
 import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 
-/** Reads the identifier to refill the form, truncated to its maximum length. */
 export const readIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
-/** Reads the PIN, if present, and removes spaces, because people group the digits and password managers save them that way. */
+/** Removes spaces, because people group the digits and password managers save them that way. */
 export const readPin = (form: URLSearchParams, name = "pin"): string | undefined =>
   form.get(name)?.replace(/\s/g, "");
 
-/** Reads the sign-in form. */
 export const signInFields = (form: URLSearchParams) => ({
   form_token: form.get("form_token"),
   identifier: form.get("identifier"),

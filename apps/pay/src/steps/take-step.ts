@@ -41,11 +41,10 @@ import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
 import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 
-/** All checkout steps, named as in the URL. */
+/** Named as in the URL. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
-/** Result of a step: a notice, and changes to the sign-in in this browser. */
 type StepResult = SignInChange & {
   code: NoticeCode | null;
   identifier?: string;
@@ -53,7 +52,6 @@ type StepResult = SignInChange & {
   missing?: string | null;
 };
 
-/** Performs a checkout step. @throws ApiUnreachable */
 async function takeFormStep(
   token: string,
   step: Step,
@@ -76,7 +74,6 @@ async function takeFormStep(
   }
 }
 
-/** Returns the error code of a form that fails validation before the API is called. */
 const toNoticeCode = (error: z.ZodError): NoticeCode =>
   error.issues.some(({ path }) => path[0] === "form_token") ? "form_rejected" : "invalid_field";
 
@@ -124,7 +121,7 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
   return { code: typed ? "invalid_pin" : "form_rejected" };
 }
 
-/** Parses what the passkey script wrote into a form; undefined if empty, null if not JSON. */
+/** Written by the passkey script. @returns undefined if empty, null if not JSON */
 function parsePasskey(text: string | null): unknown {
   if (text === null || text === "") return undefined;
   try {
@@ -134,7 +131,7 @@ function parsePasskey(text: string | null): unknown {
   }
 }
 
-/** Errors shown with their own text when adding a passkey; the texts of all others are about payments. */
+/** The texts of other errors are about payments, so they do not fit when adding a passkey. */
 const SHOWN_UNCHANGED: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
 
 async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
@@ -178,10 +175,7 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 /** Steps that may complete an order. Without a response the order's state is unknown. */
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
-/**
- * Handles a form of the page. Returns the page's own path to redirect to, or an error screen, after setting the HTTP status. The notice is
- * stored in a cookie, so that a reload repeats neither the step nor the notice.
- */
+/** Returns the page's path to redirect to, or an error screen. The notice is in a cookie, so that a reload repeats neither step nor notice. */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
   setResponseHeaders(res, settings);
@@ -218,7 +212,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });
 }
 
-/** Performs a step. If the API is unreachable, the page reports that together with the order's current state. */
+/** If the API is unreachable, the page reports that together with the order's current state. */
 async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

@@ -237,7 +237,6 @@ export const ar: Texts = {
       explanation: "لا يقبل {merchant} المدفوعات عبر هذا الرابط حاليًا.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "الدفع عبر Tillgate",
     next: "سيُفتح Tillgate في علامة تبويب جديدة. أدخل رقمك السري هناك فقط، ولا تُدخله أبدًا في صفحة المتجر.",
@@ -336,7 +335,6 @@ export const ar: Texts = {
     clock: "يمكنك المحاولة مرة أخرى بعد {time}.",
     over: "يمكنك المحاولة مرة أخرى الآن.",
   },
-  /** The shopper's wallet at the pay origin. */
   account: {
     title: "محفظتك في Tillgate",
     nav: { label: "المحفظة", home: "نظرة عامة", activity: "المعاملات", security: "الأمان" },

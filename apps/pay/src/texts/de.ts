@@ -252,7 +252,6 @@ export const de: Texts = {
       explanation: "{merchant} nimmt über diesen Link zurzeit keine Zahlungen an.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "Mit Tillgate bezahlen",
     next: "Tillgate wird in einem neuen Tab geöffnet. Geben Sie Ihre PIN nur dort ein, nie auf der Seite des Shops.",
@@ -366,7 +365,6 @@ export const de: Texts = {
     clock: "In {time} können Sie es noch einmal versuchen.",
     over: "Sie können es jetzt noch einmal versuchen.",
   },
-  /** The shopper's wallet at the pay origin. */
   account: {
     title: "Ihre Tillgate-Wallet",
     nav: { label: "Wallet", home: "Übersicht", activity: "Umsätze", security: "Sicherheit" },

@@ -244,7 +244,6 @@ export const en = {
       explanation: "{merchant} isn’t accepting payments through this link right now.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "Pay with Tillgate",
     next: "Opens Tillgate in a new tab. Only ever enter your PIN there, never on the shop’s page.",

@@ -241,7 +241,6 @@ export const es: Texts = {
       explanation: "{merchant} no acepta pagos con este enlace en este momento.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "Pagar con Tillgate",
     next: "Tillgate se abrirá en una pestaña nueva. Introduce tu PIN solo allí, nunca en la página de la tienda.",
@@ -352,7 +351,6 @@ export const es: Texts = {
     clock: "Podrás intentarlo de nuevo en {time}.",
     over: "Ya puedes intentarlo de nuevo.",
   },
-  /** The shopper's wallet at the pay origin. */
   account: {
     title: "Tu monedero Tillgate",
     nav: { label: "Monedero", home: "Resumen", activity: "Movimientos", security: "Seguridad" },

@@ -2,9 +2,8 @@ import { getDirection, languageSchema } from "./languages";
 
 /** The API's placeholder for a hidden amount. */
 const HIDDEN = "•••";
-/** Maximum fraction digits of `Intl`. */
 const MAX_DIGITS = 20;
-/** Significant digits of an inverted rate. */
+/** Of an inverted rate. */
 const SHOWN_DIGITS = 5;
 /** Alphabetic symbols such as FCFA follow the number in every language; `Intl` puts them first in some. */
 const WORD = /^\p{L}{3,}$/u;
@@ -17,30 +16,29 @@ const LETTERS_AND_SIGN = /^\p{Script=Latin}+\P{L}$/u;
 const LEFT_TO_RIGHT_MARK = "\u200e";
 /** Starts every amount and every Latin currency in right-to-left text, so that the number is read first. */
 const RIGHT_TO_LEFT_MARK = "\u200f";
-/** First strong isolate, and pop directional isolate. The text between them keeps its own direction; `NoWrapAmounts` treats it as one amount. */
+/** The text between first strong isolate and pop directional isolate keeps its own direction; `NoWrapAmounts` treats it as one amount. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
 export type Formats = {
   /** Formats an API amount, `27498 XAF`, for the locale: `27,498 FCFA`. Keeps every digit. */
   money(amount: string): string;
-  /** Like `money`, for use inside a sentence rendered by `NoWrapAmounts`. */
+  /** For use inside a sentence rendered by `NoWrapAmounts`. */
   sum(amount: string): string;
-  /** Formats a credit or debit with its sign. */
   signed(amount: string, direction: "in" | "out"): string;
-  /** Formats both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
+  /** Both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
-  /** Formats plain decimal text as it is typed in the locale. */
+  /** As typed in the locale. */
   formatInput(plain: string): string;
   /** Formats an API percentage, `1.5`, for the locale: `1,5 %`. */
   percent(plain: string): string;
-  /** Formats a time in UTC, with the zone's name. */
+  /** In UTC, with the zone's name. */
   moment(iso: string): string;
 };
 
 /** Limits the cache, because visitors choose their own region. */
 const MAX_STORED_FORMATS = 500;
 
-/** Formatters by locale and options, cached because creating one is far slower than using it. */
+/** Creating a formatter is far slower than using it. */
 const storedFormats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   create: new (tag: string, options: object) => Format,
@@ -85,7 +83,7 @@ export function createFormats(tag: string): Formats {
   };
 }
 
-/** Inverts a rate, for display only. Payments use the rate itself, which is shown next to it. */
+/** For display only. Payments use the rate itself, which is shown next to it. */
 function invertRate(rate: string): string {
   const inverse = 1 / Number(rate);
   const wholeDigits = Math.trunc(inverse).toString().length;
@@ -95,10 +93,7 @@ function invertRate(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   getDirection(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/**
- * Formats an amount with its sign, whose position depends on the language. In right-to-left text, marks keep the sign in front of the
- * number.
- */
+/** The position of the sign depends on the language. In right-to-left text, marks keep it in front of the number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -127,7 +122,7 @@ const withCode = (tag: string, number: string, code: string): string =>
     ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
     : `${number}${NO_BREAK}${code}`;
 
-/** Adds marks for right-to-left text. Without the first one, the sign would move to the other side of the number. */
+/** Without the first mark, the sign would move to the other side of the number. */
 const inRightToLeft = (letters: string): string =>
   `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 
@@ -135,7 +130,7 @@ type Part = Pick<Intl.NumberFormatPart, "type" | "value">;
 const isSign = (type: Part["type"]): boolean => type === "minusSign" || type === "plusSign";
 const MINUS = "\u2212";
 
-/** Joins the parts, with a minus sign as wide as a plus. */
+/** Makes the minus sign as wide as a plus. */
 const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 

@@ -247,7 +247,6 @@ export const fr: Texts = {
       explanation: "{merchant} n’accepte pas de paiements avec ce lien pour le moment.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "Payer avec Tillgate",
     next: "Tillgate s’ouvrira dans un nouvel onglet. Ne saisissez votre code PIN que dans cet onglet, jamais sur la page de la boutique.",
@@ -357,7 +356,6 @@ export const fr: Texts = {
     clock: "Vous pourrez réessayer dans {time}.",
     over: "Vous pouvez réessayer maintenant.",
   },
-  /** The shopper's wallet at the pay origin. */
   account: {
     title: "Votre portefeuille Tillgate",
     nav: { label: "Portefeuille", home: "Accueil", activity: "Opérations", security: "Sécurité" },

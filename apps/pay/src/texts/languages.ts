@@ -4,7 +4,7 @@ import { z } from "zod";
 export const languageSchema = z.enum(["en", "fr", "de", "es", "pt", "ar"]);
 export type Language = z.infer<typeof languageSchema>;
 
-/** Each language named in itself. */
+/** Each language is named in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   fr: "Français",
@@ -14,7 +14,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: "العربية",
 };
 
-/** Default region of each language. */
 const LOCALES: Readonly<Record<Language, string>> = {
   en: "en-GB",
   fr: "fr-FR",
@@ -28,27 +27,22 @@ const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 export const getDirection = (language: Language): "ltr" | "rtl" =>
   RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 
-/** Language of a page, and the region for amounts and times. */
 export type Locale = {
   language: Language;
-  /** BCP 47 tag for `Intl`. */
   tag: string;
 };
 
-/** Sources of a page's language, in order of precedence. */
+/** In order of precedence. */
 export type LanguageSources = {
   /** Chosen with the language switch. */
   chosen?: string | undefined;
-  /** `locale` of the order, set by the shop. */
+  /** Set by the shop. */
   order?: string | null | undefined;
   /** `Accept-Language`. */
   header?: string | undefined;
 };
 
-/**
- * Determines the locale of a page; English by default. The region comes from the first source that specifies one for this language;
- * otherwise it is the language's default.
- */
+/** English by default. The region comes from the first source that specifies one for the language, otherwise it is the language's default. */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),
@@ -60,7 +54,6 @@ export function resolveLocale({ chosen, order, header }: LanguageSources): Local
   return { language, tag: withLatinDigits(regional?.tag ?? LOCALES[language]) };
 }
 
-/** Parses a language tag; empty if the language is not supported. */
 function parseTag(text: string): Locale[] {
   const language = languageSchema.safeParse(text.toLowerCase().split(/[-_]/)[0]).data;
   if (language === undefined) return [];

@@ -12,26 +12,22 @@ import { pt } from "./pt";
 
 export type { Texts } from "./en";
 
-/** One catalogue per language; the compiler checks each against the English one. */
 export const CATALOGUES: Readonly<Record<Language, Texts>> = { en, fr, de, es, pt, ar };
 
 export type Values = Record<string, string | number>;
 
-/** Texts of a locale and its formats for amounts and times. */
 export type Localization = Formats & {
   locale: Locale;
   texts: Texts;
-  /** Fills in the placeholders of a text. */
   fill(text: string, values: Values): string;
   /** Explains both meanings of an ambiguous amount and how to type each; null if it is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
-  /** Returns the label of a rate with the service's margin, if known. @param margin in percent */
+  /** @param margin percent; null if unknown */
   rateLabel(margin: string | null): string;
-  /** Formats a waiting time in a natural unit. */
   wait(seconds: number): string;
 };
 
-/** Cached per process, because parsing a message is much slower than formatting it. */
+/** Parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 function fillIn(language: Language, text: string, values: Values): string {

@@ -243,7 +243,6 @@ export const pt: Texts = {
       explanation: "{merchant} não aceita pagamentos com este link neste momento.",
     },
   },
-  /** In an embedded frame. */
   embed: {
     payHere: "Pagar com Tillgate",
     next: "A Tillgate será aberta em nova janela. Insira o PIN apenas lá, nunca na página da loja.",
@@ -351,7 +350,6 @@ export const pt: Texts = {
     clock: "Pode tentar novamente dentro de {time}.",
     over: "Já pode tentar novamente.",
   },
-  /** The shopper's wallet at the pay origin. */
   account: {
     title: "A sua carteira Tillgate",
     nav: { label: "Carteira", home: "Resumo", activity: "Movimentos", security: "Segurança" },

@@ -13,10 +13,6 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
-/**
- * Renders the step after a wallet is selected: the pay button, a button that requests the current rate, or the reason why the wallet cannot
- * pay.
- */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { texts } = useLocalization();
   const { view, wallet } = props;
@@ -49,10 +45,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/**
- * Renders the pay button. If a PIN is needed and the shopper has a passkey, the button uses the passkey, and the PIN is one tap away, or
- * always visible without scripts.
- */
+/** If a PIN is needed and the shopper has a passkey, the PIN is one tap away, or always visible without scripts. */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;
@@ -77,7 +70,6 @@ function PayForm(props: PayFormProps): ReactNode {
   );
 }
 
-/** Returns the amount debited from the wallet. */
 const getDebitedAmount = ({ view, quote }: PayFormProps): string => quote?.pays ?? view.order.amount;
 
 function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet" }): ReactNode {
@@ -99,7 +91,6 @@ function PinForm({ button, ...props }: PayFormProps & { button: "main" | "quiet"
   );
 }
 
-/** Renders the selected wallet, or the quote for it. */
 function PaysFrom({ wallet, quote }: PayFormProps): ReactNode {
   return (
     <>

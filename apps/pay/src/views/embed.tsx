@@ -16,7 +16,6 @@ import { Outcome } from "./settled";
 import { TestButtons } from "./step-form";
 import { orderTitle, Summary } from "./summary";
 
-/** Screens of the embedded frame. */
 export type EmbedScreen =
   | OrderEmbed
   | { kind: "not_found" }
@@ -94,7 +93,7 @@ function OrderFrame(screen: OrderEmbed): ReactNode {
   );
 }
 
-/** Renders a payable order in the frame. It has no input fields, because the payment page opens in its own tab, where its URL is visible. */
+/** No input fields: the payment page opens in its own tab, where its URL is visible. */
 function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode {
   const { texts } = useLocalization();
   return (

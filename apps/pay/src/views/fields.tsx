@@ -4,7 +4,6 @@ import type { Notice } from "#notice.ts";
 import { useLocalization } from "./localization";
 import { isFieldNotice } from "./notice-box";
 
-/** Error text of a field. */
 export type FieldErrorProps = { name: string; errorText: string | null };
 
 const errorId = (name: string): string => `${name}-fault`;
@@ -17,7 +16,6 @@ export function FieldError({ name, errorText }: FieldErrorProps): ReactNode {
   );
 }
 
-/** Returns the accessibility attributes of a field with an error: described by its own error text, or by the notice. */
 export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps & { wrong: boolean }) => ({
   "aria-invalid": wrong || undefined,
   "aria-describedby": wrong ? (errorText === null ? "notice" : errorId(name)) : undefined,
@@ -26,22 +24,18 @@ export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps &
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** Whether the field has an error; it is then marked, described by its error text or the notice, and focused. */
+  /** Marks the field, describes it by its error text or the notice, and focuses it. */
   wrong: boolean;
   /** False if another field must be corrected first. */
   focus?: boolean;
-  /** Error text; null if the notice explains the error. */
+  /** Null if the notice explains the error. */
   errorText?: string | null;
   /** For forms with several PINs. */
   name?: "pin" | "new_pin" | "repeated_pin";
-  /** Whether the PIN is a new one. */
   isNew?: boolean;
 };
 
-/**
- * Renders the field for the wallet's PIN, with a numeric keyboard. Password managers can fill it, but it is never treated as a one-time
- * code.
- */
+/** Password managers can fill the field, but it is never treated as a one-time code. */
 export function PinField({
   label,
   testId,
@@ -77,7 +71,6 @@ export function PinField({
   );
 }
 
-/** Renders sign-in fields: phone or e-mail, PIN, and "stay signed in". */
 export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
   const { texts } = useLocalization();
   const isInvalid = isFieldNotice(notice);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { useAddress, useLegal, useLocalization } from "./localization";
 
-/** Refresh of a page without our script. If `url` is null, the page itself is loaded again. */
+/** For a page without our script. A null `url` loads the page itself again. */
 export type Refresh = {
   seconds: number;
   url: string | null;
@@ -15,17 +15,17 @@ export type Refresh = {
 export type FrameProps = {
   title: string;
   sandbox?: boolean;
-  /** Loads the page's script, or the embedded frame's; static views load none. */
+  /** True loads the page's script, `embed` the embedded frame's. Static views load none. */
   script?: boolean | "embed";
-  /** A wallet page, with its own style and script. */
+  /** Adds the wallet's style and script. */
   wallet?: boolean;
   refresh?: Refresh | null;
-  /** The merchant's colour, in the one inline style that the response's policy allows by nonce. */
+  /** The merchant's colour. The response's policy allows this one inline style by its nonce. */
   brand?: { accent: CheckoutAccent; nonce: string } | null;
   children: ReactNode;
 };
 
-/** Renders the layout of every view. The announcer remains in place when the script replaces `main`, so that changes are announced. */
+/** The announcer remains in place when the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useLocalization();
   const reload = refresh && (
@@ -72,7 +72,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
   );
 }
 
-/** Renders the configured links to terms and privacy policy. They open in a new tab, so that the payment stays open. */
+/** The links open in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
   const { texts } = useLocalization();
   const { terms, privacy } = useLegal();
@@ -92,7 +92,6 @@ function LegalLinks(): ReactNode {
   );
 }
 
-/** Renders the language switch. Each language is named in itself. */
 function Languages(): ReactNode {
   const { texts, locale } = useLocalization();
   const address = useAddress();
@@ -117,7 +116,7 @@ function Languages(): ReactNode {
   );
 }
 
-/** Returns the style of a merchant's colours, which overrides the page's own. The contract guarantees six-digit hex values. */
+/** Overrides the page's own colours. The contract guarantees six-digit hex values. */
 const brandStyle = ({ light, dark }: CheckoutAccent): string =>
   `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

@@ -9,7 +9,6 @@ export type LinkFormProps = {
   wrong: string | null;
 };
 
-/** Renders the details of a payment link and the buttons that start or resume a payment. */
 export function LinkForm({ link, wrong }: LinkFormProps): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -97,9 +96,7 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
   );
 }
 
-/**
- * Screens of a payment link page. `wrong` is the rejected input; `nonce` allows the inline style with the merchant's colour.
- */
+/** `wrong` is the rejected input; `nonce` allows the inline style with the merchant's colour. */
 export type LinkScreen =
   | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
   | { kind: "rate_limited" | "unavailable" | "not_found" | "rejected" };

@@ -3,7 +3,7 @@ import type { LegalAddresses, PageLocale } from "#http/page-locale.ts";
 import { splitAmounts } from "#texts/formats.ts";
 import { createLocalization, englishLocalization, type Localization } from "#texts/localization.ts";
 
-/** Texts of a page. `address` is the URL for the language switch; null if there is no view to return to. */
+/** `address` is the URL for the language switch; null if there is no view to return to. */
 type PageTexts = { words: Localization; address: string | null; legal: LegalAddresses };
 
 const TextsContext = createContext<PageTexts>({
@@ -12,7 +12,6 @@ const TextsContext = createContext<PageTexts>({
   legal: { terms: null, privacy: null },
 });
 
-/** Provides the texts of a locale to the views below. */
 export function TextsProvider({
   locale,
   address,
@@ -26,16 +25,14 @@ export function TextsProvider({
   );
 }
 
-/** Returns the texts and formats of the page's locale; English without a request. */
+/** English without a request. */
 export const useLocalization = (): Localization => useContext(TextsContext).words;
 
-/** Returns the page's URL for the language switch, or null if there is no view to return to. */
 export const useAddress = (): string | null => useContext(TextsContext).address;
 
-/** Returns the URLs of the operator's terms and privacy policy. */
 export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
-/** Renders a text whose amounts never wrap, and keep their own direction in right-to-left text. */
+/** Amounts never wrap, and keep their own direction in right-to-left text. */
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return splitAmounts(text).map((part, index) =>
     part.isAmount ? (
@@ -53,11 +50,10 @@ export type PhraseProps = {
   /** Catalogue text that contains the placeholder once. */
   text: string;
   placeholder: string;
-  /** Replaces the placeholder. */
   children: ReactNode;
 };
 
-/** Renders a text with an element in place of one placeholder, whose position depends on the language. */
+/** The placeholder's position depends on the language. */
 export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${placeholder}}`);
   return (
@@ -69,7 +65,7 @@ export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode 
   );
 }
 
-/** Renders a time in UTC, which the script localizes. */
+/** In UTC; the script localizes it. */
 export function LocalTime({ time, testId }: { time: string; testId?: string }): ReactNode {
   const { moment, locale } = useLocalization();
   return (

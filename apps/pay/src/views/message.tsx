@@ -5,7 +5,7 @@ import { type IconName, StatusIcon } from "./status-icon";
 type MessageProps = {
   title: string;
   explanation: string;
-  /** Explains what the script does in the meantime; shown only if scripts run. */
+  /** Shown only if scripts run. */
   scriptAdvice?: string;
   status: IconName;
   /** The script polls this URL and reloads the page once the response is not a server error. */
@@ -13,7 +13,6 @@ type MessageProps = {
   link?: { href: string; text: string; testId: string };
 };
 
-/** Renders the content of a page that shows only a message. */
 export function Message({
   title,
   explanation,
@@ -41,7 +40,6 @@ export function Message({
   );
 }
 
-/** Renders a page that shows only a message, such as "not found" or "service unavailable". */
 export function MessagePage({
   script = false,
   refresh = null,

@@ -3,7 +3,7 @@ import { formatTimeLeft } from "#countdown.ts";
 import type { Notice, NoticeCode } from "#notice.ts";
 import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 
-/** Notices about a field to correct. The field takes the focus and is described by the notice. */
+/** The field to correct takes the focus and is described by the notice. */
 const FIELD_NOTICES: readonly NoticeCode[] = [
   "wrong_sign_in",
   "phone_without_country",
@@ -20,16 +20,11 @@ export const isFieldNotice = (notice: Notice | null): boolean =>
 
 export type NoticeBoxProps = {
   notice: Notice | null;
-  /** On a wallet page, where no payment is in progress. */
   wallet?: boolean;
-  /** Takes the focus if no field does. */
   focus?: boolean;
 };
 
-/**
- * Renders the result of the last step. Unless a field must be corrected, the notice receives focus, with or without scripts, so that screen
- * readers announce it first.
- */
+/** Unless a field must be corrected, the notice receives focus, with or without scripts, so that screen readers announce it first. */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -56,7 +51,6 @@ export function NoticeBox({
   );
 }
 
-/** Renders when the next attempt is allowed: a countdown, or text without scripts. */
 function Wait({ seconds }: { seconds: number }): ReactNode {
   const { texts, wait } = useLocalization();
   const milliseconds = seconds * 1000;
@@ -80,10 +74,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
   );
 }
 
-/**
- * Renders a hidden message, which the script shows when no response arrives.
- * @param ended true on a receipt, where nothing can be charged and the step can be retried immediately.
- */
+/** The script shows this when no response arrives. @param ended true on a receipt, where nothing can be charged */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useLocalization();
   return (

@@ -13,7 +13,7 @@ export type OrderMainProps = {
   children: ReactNode;
 };
 
-/** Renders the part of the page that the script replaces, with the data the script needs. */
+/** The script replaces this part of the page. */
 export function OrderMain({
   token,
   view: { order },
@@ -48,7 +48,6 @@ export function OrderMain({
   );
 }
 
-/** The parts of an order that both the page and the embedded frame show. */
 export type OrderHead = Pick<CheckoutView, "merchant" | "expires_in_ms"> & {
   order: Pick<
     CheckoutView["order"],

@@ -7,14 +7,13 @@ export type PasskeyInputProps = {
   name: string;
   /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
-  /** URL of the passkey challenge. */
   challengeAddress: string;
   failed: string;
   known?: string;
   unknown: string;
 };
 
-/** Renders a hidden field that the passkey script fills with the browser's result before the form is sent. */
+/** The passkey script fills the field before the form is sent. */
 function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: PasskeyInputProps): ReactNode {
   return (
     <>
@@ -34,13 +33,11 @@ function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: P
 }
 
 type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
-  /** The debited amount, formatted. */
+  /** Formatted. */
   amount: string;
-  /** The payer or wallet. */
   children: ReactNode;
 };
 
-/** Renders the form that confirms a payment with a passkey. */
 export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps): ReactNode {
   const { texts, fill } = useLocalization();
   return (
@@ -65,7 +62,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
   );
 }
 
-/** Renders the offer of a passkey on the receipt, after a payment by PIN. Focusing or clicking it stops the redirect to the shop. */
+/** Focusing or clicking the offer stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   return (

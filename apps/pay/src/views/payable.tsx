@@ -12,7 +12,6 @@ import { StepButton, StepForm, TestButtons } from "./step-form";
 import { Summary } from "./summary";
 import { WalletPanel } from "./wallet-panel";
 
-/** Renders the sign-in form or, for a signed-in shopper, the wallet and the pay button. */
 function PayPanel(screen: OrderScreen): ReactNode {
   const { shopper } = screen.view;
   return (
@@ -67,7 +66,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** Renders the one-touch payment for a shopper recognised on this device. Paying this way does not sign the shopper in. */
+/** Paying this way does not sign the shopper in. */
 function Recognised({
   token,
   view,
@@ -85,7 +84,6 @@ function Recognised({
   );
 }
 
-/** Renders a payable order: amount, payment on this device, and the code for another device. */
 export function Payable(screen: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { token, view, notice } = screen;

@@ -5,10 +5,7 @@ import { useLocalization } from "./localization";
 import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
 
-/**
- * Renders the QR code and payment URL for another device. On narrow screens, they are collapsed, because a phone cannot scan its own
- * screen.
- */
+/** Collapsed on narrow screens, because a phone cannot scan its own screen. */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;
@@ -35,7 +32,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
   );
 }
 
-/** Renders the QR code as inline SVG; nothing if the shop disabled it. */
+/** Nothing if the shop disabled the QR code. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useLocalization();
   if (order.qr_data === null) return null;
@@ -45,7 +42,6 @@ export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactN
   return <div className="qr" data-testid="pay-qr" dangerouslySetInnerHTML={{ __html: picture }} />;
 }
 
-/** Renders the payment URL as selectable text with a copy button. */
 export function Address({ view: { order } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts } = useLocalization();
   return (

@@ -9,7 +9,6 @@ import { Settled } from "./settled";
 import { orderTitle } from "./summary";
 import { Checking, CodeOnly, nextCheckAddress } from "./waiting";
 
-/** Renders any screen in its language. */
 export function ScreenView({ screen, ...locale }: ScreenProps): ReactNode {
   return (
     <TextsProvider {...locale}>
@@ -81,7 +80,7 @@ function OrderContent(screen: OrderScreen): ReactNode {
   return <Payable {...screen} />;
 }
 
-/** Returns how the page refreshes without our script; null if it does not, such as while there is a field to type into. */
+/** Null if the page does not refresh without our script, such as while there is a field to type into. */
 function getRefresh({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
   if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };

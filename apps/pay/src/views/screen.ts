@@ -3,10 +3,8 @@ import type { PageView } from "#http/addresses.ts";
 import type { PageLocale } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
-/** A screen with its locale. */
 export type ScreenProps = PageLocale & { screen: Screen };
 
-/** Screens of the payment page. */
 export type Screen =
   | OrderScreen
   | { kind: "not_found" }
@@ -21,6 +19,6 @@ export type OrderScreen = {
   show: PageView;
   /** Whether the script cookie is set. */
   scripted: boolean;
-  /** Nonce of the inline style with the merchant's colour; null if there is none. */
+  /** Of the inline style with the merchant's colour; null if there is none. */
   nonce: string | null;
 };

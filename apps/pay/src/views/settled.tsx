@@ -11,10 +11,7 @@ import { StepButton, StepForm } from "./step-form";
 import { Amount, MerchantName, Purpose } from "./summary";
 import type { Shopper } from "./wallet-list";
 
-/**
- * Renders the webhook deliveries of a sandbox order and the resulting status in the shop, for developers. The script refreshes them while
- * one is pending.
- */
+/** For developers. The script refreshes the deliveries while one is pending. */
 function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[] }): ReactNode {
   const { texts, fill } = useLocalization();
   const deliveryText = ({ state, http_status }: CheckoutDelivery) =>
@@ -47,7 +44,6 @@ function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[]
   );
 }
 
-/** Renders an order that is no longer pending: its outcome, its details, and the return link, if any. */
 export function Settled({ token, view, notice }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;
@@ -98,11 +94,10 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
 
 export type OutcomeProps = {
   view: OrderHead;
-  /** The return link, or null. Absent in a frame, which has no payment details and therefore shows the reference here. */
+  /** Absent in a frame, which has no payment details and therefore shows the reference here. */
   back?: ReactNode;
 };
 
-/** Renders the outcome with the amount, merchant and purpose, and what happens next; nothing for a pending order. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { order, merchant } = view;
@@ -141,7 +136,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
   );
 }
 
-/** Renders the payment details. Only the payer sees the debited amount and its rate. */
+/** Only the payer sees the debited amount and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
@@ -194,7 +189,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Renders the sign-out button for a signed-in shopper, because the device may be shared. */
+/** Offers sign-out, because the device may be shared. */
 function LeaveScreen({
   token,
   view,

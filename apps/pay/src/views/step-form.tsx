@@ -6,12 +6,12 @@ export type StepFormProps = {
   step: string;
   formToken: string;
   className?: string;
-  /** Target path, if not the order's page. */
+  /** Default: the order's page. */
   at?: string;
   children: ReactNode;
 };
 
-/** Renders a form for one checkout step. The script submits it only once, but the API does not rely on that. */
+/** The script submits the form only once, but the API does not rely on that. */
 export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
     <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
@@ -25,7 +25,7 @@ export type StepButtonProps = {
   testId: string;
   kind: "main" | "quiet" | "danger" | "plain";
   label: string;
-  /** Button text while the form is being sent. */
+  /** Shown while the form is being sent. */
   busy: string;
 };
 
@@ -42,11 +42,10 @@ export function StepButton({ testId, kind, label, busy }: StepButtonProps): Reac
 export type TestButtonsProps = {
   token: string;
   formToken: string;
-  /** Path of each step, if not the page's. */
+  /** Default: the page's path. */
   addressOf?: (step: string) => string;
 };
 
-/** Renders the buttons that pay a sandbox order as its test shopper or decline the payment. */
 export function TestButtons({ token, formToken, addressOf }: TestButtonsProps): ReactNode {
   const { texts } = useLocalization();
   const sent = (step: string) => (addressOf ? { at: addressOf(step) } : {});

@@ -6,10 +6,7 @@ import type { OrderHead } from "./order-main";
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/**
- * Returns whether a description contains a reference as a whole word: "Order 109" contains 109, "Order 1099" does not.
- * Case-insensitive. A blank reference counts as contained.
- */
+/** "Order 109" contains 109, "Order 1099" does not. A blank reference counts as contained. */
 export function containsReference(description: string | null, reference: string): boolean {
   const [text, needle] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
   if (needle === "") return true;
@@ -26,7 +23,6 @@ export type SummaryProps = {
   checking?: boolean;
 };
 
-/** Renders the header of a pending order: merchant, amount, description, status and, unless the outcome is being checked, the countdown. */
 export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   const { texts } = useLocalization();
   const { order, merchant } = view;
@@ -55,7 +51,6 @@ export function Summary({ view, checking = false }: SummaryProps): ReactNode {
   );
 }
 
-/** Renders the merchant's logo and name. */
 export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNode {
   return (
     <p className="who">
@@ -67,10 +62,7 @@ export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNo
   );
 }
 
-/**
- * Renders what the payment is for. The reference is shown only if the description does not contain it.
- * @param numbered false if the reference is shown elsewhere.
- */
+/** @param numbered false if the reference is shown elsewhere */
 export function Purpose({
   view: { order },
   numbered = true,
@@ -99,7 +91,6 @@ export function Purpose({
   );
 }
 
-/** Renders the merchant's logo, or its initial. */
 function MerchantLogo({ merchant: { name, logo } }: Pick<OrderHead, "merchant">): ReactNode {
   if (logo !== null) {
     return (
@@ -122,7 +113,7 @@ function MerchantLogo({ merchant: { name, logo } }: Pick<OrderHead, "merchant">)
   );
 }
 
-/** Character counts from which an amount is set smaller, so that it fits one line on a small phone with large text. */
+/** Minimum character counts of smaller sizes, so that an amount fits one line on a small phone with large text. */
 const LONG_AMOUNT = [
   [18, "vast"],
   [15, "longest"],
@@ -167,6 +158,5 @@ function TimeLeft({ view }: { view: OrderHead }): ReactNode {
   );
 }
 
-/** Returns the page title of an order. */
 export const orderTitle = ({ fill, money, texts }: Localization, { order, merchant }: OrderHead): string =>
   fill(texts.title[order.status], { amount: money(order.amount), merchant: merchant.name });

@@ -7,7 +7,7 @@ import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-/** Renders the view with only the QR code, which has no fields and can therefore refresh itself without scripts. */
+/** Has no fields, so it can refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -26,11 +26,11 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/** Returns the URL of the next check for an unknown outcome. After the last check, the page offers to pay again. */
+/** After the last check, the page offers to pay again. */
 export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check + 1 });
 
-/** Renders the page shown after the API's response to a step was lost. It checks the outcome before it offers the step again. */
+/** Checks the outcome of a step with a lost response before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useLocalization();
   const next = { address: nextCheckAddress(token, check), seconds: CHECK_SECONDS };

@@ -9,10 +9,7 @@ export type Shopper = NonNullable<CheckoutView["shopper"]>;
 export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
-/**
- * Finds the preselected wallet: the shopper's choice if it has a price, otherwise the one with a quote, otherwise the one in the order's
- * currency. Null if the shopper must choose, or has no wallet.
- */
+/** Null if the shopper must choose, or has no wallet. */
 export function findChosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
   currency: string | null,
@@ -26,7 +23,6 @@ export function findChosenWallet(
   );
 }
 
-/** Returns the order's quote if it is for this wallet. */
 export const findQuote = ({ quote }: Pick<CheckoutView, "quote">, wallet: Wallet): Quote | null =>
   quote?.wallet_id === wallet.wallet_id ? quote : null;
 
@@ -35,7 +31,7 @@ export type WalletListProps = OrderScreen & {
   chosen: Wallet | null;
 };
 
-/** Renders all wallets of the shopper. Selecting a wallet in another currency requests its rate. */
+/** Selecting a wallet in another currency requests its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
   const { texts } = useLocalization();
   const { shopper, chosen } = props;
@@ -128,11 +124,11 @@ function WalletLabel({
 
 export type TopUpLinkProps = {
   token: string;
-  /** The required amount in API format. */
+  /** In API format. */
   amount: string | null;
 };
 
-/** Renders the sandbox-only link to the top-up page, which returns the shopper to the payment. */
+/** Only in sandbox. The top-up page returns the shopper to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

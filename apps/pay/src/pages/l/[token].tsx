@@ -12,7 +12,7 @@ import type { IconName } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the payment link page. It needs no script. */
+/** Needs no script. */
 export default function LinkPage({ screen, ...locale }: PageLocale & { screen: LinkScreen }): ReactNode {
   return (
     <TextsProvider {...locale}>

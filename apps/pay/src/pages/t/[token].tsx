@@ -19,11 +19,10 @@ export const config = { unstable_runtimeJS: false };
 type Props = PageLocale & {
   /** Null for an unknown code. */
   till: CheckoutTill | null;
-  /** Whether the API is unreachable. */
   away: boolean;
 };
 
-/** Renders the page of a till's printed code, which redirects to the open order, or waits for one. */
+/** Redirects to the till's open order, or waits for one. */
 export default function TillPage({ till, away: unavailable, ...locale }: Props): ReactNode {
   return (
     <TextsProvider {...locale}>

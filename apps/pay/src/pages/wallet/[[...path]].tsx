@@ -11,7 +11,6 @@ export const config = { unstable_runtimeJS: false };
 
 export default WalletScreenView;
 
-/** Pages of the wallet, by their path. */
 const PAGES = new Map<string, WalletPage>([
   ["", homePage],
   ["activity", activityPage],

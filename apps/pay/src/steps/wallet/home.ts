@@ -3,10 +3,9 @@ import { parseCurrencyCode, queryValue, WALLET, WALLET_SIGN_IN, withQuery } from
 import { readActivity, readReceipt, takeWalletStep } from "#internal-api/wallet.ts";
 import { toApiError, toValidationError, unwrapRead, type WalletPage } from "./wallet-page";
 
-/** Entries on the overview page. */
 const OVERVIEW_ENTRIES = 5;
 
-/** Shows balances and recent activity. Its form signs out. */
+/** The form signs out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {
@@ -28,7 +27,6 @@ export const homePage: WalletPage = {
   },
 };
 
-/** The activity of one wallet or all wallets, paginated by cursor. */
 export const activityPage: WalletPage = {
   signedIn: true,
   async show({ caller, query }, common) {
@@ -46,7 +44,6 @@ export const activityPage: WalletPage = {
   },
 };
 
-/** The receipt of one entry. */
 export const receiptPage = (id: string): WalletPage => ({
   signedIn: true,
   async show({ caller }, common) {

@@ -19,7 +19,6 @@ import {
   type WalletPage,
 } from "./wallet-page";
 
-/** Wallet sign-in. Signed-in shoppers are redirected. */
 export const signInPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
@@ -46,7 +45,7 @@ async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<FormResu
 const readMode = ({ query, view }: Visit) =>
   modeSchema.safeParse(queryValue(query, "mode")).data ?? view.usual_mode;
 
-/** Creates a sandbox wallet, alone or for a payment. In live mode the page only explains who opens wallets. */
+/** In live mode the page only explains who opens wallets. */
 export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
@@ -84,7 +83,7 @@ async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<F
   return { to, session, device };
 }
 
-/** Resets a forgotten PIN in sandbox; in live mode the page only names whom to contact. */
+/** In live mode the page only names whom to contact. */
 export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {

@@ -27,7 +27,6 @@ import type {
   WalletScreenProps,
 } from "#views/wallet/wallet-screen.ts";
 
-/** One request of a wallet page. */
 export type Visit = {
   caller: Caller;
   locale: Locale;
@@ -35,20 +34,19 @@ export type Visit = {
   query: GetServerSidePropsContext["query"];
 };
 
-/** Result of a form: a redirect or an error, and changes to the sign-in in this browser. */
 export type FormResult = SignInChange & ({ to: string } | { notice: Notice; wrong: readonly string[] });
 
 type PageResult = WalletScreen | { to: string };
 
 export type WalletPage = {
-  /** Requires sign-in. Signed-out visitors are redirected to sign-in and then back. */
+  /** Redirects signed-out visitors to sign-in and then back. */
   signedIn: boolean;
-  /** Loads the page; null results in a 404. */
+  /** Null results in a 404. */
   show(visit: Visit, common: WalletCommon): Promise<PageResult | null>;
   take?(visit: Visit, form: URLSearchParams): Promise<FormResult>;
 };
 
-/** Fields that an error is about if the API names none. */
+/** Used if the API names no fields. */
 const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
   wrong_pin: ["pin"],
   invalid_pin: ["new_pin"],
@@ -64,7 +62,6 @@ const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
 /** API fields with a different name in the form. */
 const FORM_FIELD_NAMES: Readonly<Record<string, string>> = { from_currency: "from", to_currency: "to" };
 
-/** Converts an API error to the result of a form. */
 export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): FormResult => ({
   notice: { code: reason, identifier: null, waitSeconds, missing },
   wrong:
@@ -74,7 +71,7 @@ export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): 
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** Returns the result of a form with a validation error that was found without calling the API. */
+/** For an error found without calling the API. */
 export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
@@ -82,7 +79,6 @@ export const toValidationError = (code: Notice["code"], identifier: string | nul
 
 const PINS = ["pin", "new_pin"];
 
-/** Like {@link toValidationError}, for a schema error with its fields. */
 export function toSchemaError(error: z.ZodError, identifier: string | null = null): FormResult {
   const invalidFields = [...new Set(error.issues.map(({ path }) => String(path[0])))];
   if (invalidFields.includes("form_token")) return toValidationError("form_rejected", identifier);
@@ -93,7 +89,6 @@ export function toSchemaError(error: z.ZodError, identifier: string | null = nul
   };
 }
 
-/** The API rejected a read that the page needs. */
 export class ReadRejected extends Error {
   override readonly name = "ReadRejected";
   constructor(readonly refused: Rejected) {
@@ -101,10 +96,7 @@ export class ReadRejected extends Error {
   }
 }
 
-/**
- * Serves a wallet page and its form. An accepted form redirects (303); a rejected one redisplays the page with the error, or
- * redirects to sign-in if the session has ended. If the API is unreachable, the outcome of a form is unknown.
- */
+/** Serves a wallet page and its form. If the API is unreachable, the outcome of a form is unknown. */
 export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>
   async (request) => {
@@ -159,7 +151,6 @@ export const createWalletPage =
     }
   };
 
-/** Fields refilled after an error. */
 const REFILLED_FIELDS = ["name", "email", "phone", "currency", "from", "to", "amount"] as const;
 const MAX_REFILL_LENGTH = 254;
 
@@ -168,18 +159,18 @@ const readTypedFields = (form: URLSearchParams): WalletCommon["typed"] =>
     REFILLED_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_REFILL_LENGTH)]),
   );
 
-/** Returns the data of a response. @throws ReadRejected if the API rejected the request */
+/** @throws ReadRejected */
 export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rejected>): Promise<T> {
   const read = await outcome;
   if (!read.ok) throw new ReadRejected(read);
   return read.data;
 }
 
-/** Returns the HTTP status: 200 without a notice, 429 if the visitor must wait, otherwise 422, so that programs can detect the error. */
+/** Not 200 for an error, so that programs can detect it. */
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** Reads the order whose token is in the URL; null if there is no token or the API rejects the request. @throws ApiUnreachable */
+/** Null if there is no token or the API rejects the request. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,
@@ -192,5 +183,4 @@ export async function orderFromQuery({
   return { token, merchant: merchant.name, amount, currency, mode };
 }
 
-/** Removes the currency from an API amount. */
 export const stripCurrency = (amount: string): string => amount.split(" ")[0] ?? "";

@@ -6,13 +6,11 @@ import { LocalTime, NoWrapAmounts, useLocalization } from "#views/localization.t
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Returns the title of an entry. */
 export const activityTitle = (
   { texts, fill }: Localization,
   { kind, merchant_name }: WalletActivity,
 ): string => fill(texts.account.kind[kind], { merchant: merchant_name ?? "" });
 
-/** Renders entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
   const localization = useLocalization();
   if (activity.length === 0)
@@ -55,7 +53,6 @@ export function ActivityList({ activity }: { activity: readonly WalletActivity[]
   );
 }
 
-/** Renders a page of entries of one wallet or all wallets. */
 export function ActivityView(screen: ScreenOf<"activity">): ReactNode {
   const { texts } = useLocalization();
   const { view, page, currency } = screen;

@@ -3,23 +3,21 @@ import { FieldError, getErrorAttributes, PinField } from "#views/fields.tsx";
 import { useLocalization } from "#views/localization.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
-/** Error state of a field. */
 type FieldState = {
   wrong: boolean;
   /** The first field with an error takes the focus. */
   focus: boolean;
-  /** Error text; null if the notice explains the error. */
+  /** Null if the notice explains the error. */
   errorText: string | null;
 };
 
-/** Fields that share another field's error text. */
 const SHARED_ERROR_TEXTS: Readonly<Record<string, string>> = {
   from: "currency",
   to: "currency",
   new_pin: "pin",
 };
 
-/** Returns a function that gets the error state of a field by its name. */
+/** The returned function takes the field's name. */
 export function useFieldStates({
   notice,
   wrong,
@@ -129,7 +127,7 @@ export function CurrencyField({
 export const MAX_AMOUNT_LENGTH = 24;
 
 export type NewPinFieldsProps = {
-  /** Name of the first field, default `new_pin`. */
+  /** Default: `new_pin`. */
   name?: "pin" | "new_pin";
   label?: string;
   repeat?: string;
@@ -137,7 +135,6 @@ export type NewPinFieldsProps = {
   stateOf(name: string): FieldState;
 };
 
-/** Renders the fields for a new PIN, which is entered twice. */
 export function NewPinFields({
   name = "new_pin",
   label,

@@ -5,7 +5,6 @@ import { ActivityList } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the balances by currency and recent activity. */
 export function HomeView(screen: ScreenOf<"home">): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { view, activity } = screen;

@@ -5,7 +5,6 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, TextField, useFieldStates } from "./f
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the form that adds test money. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   const { texts, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -44,7 +43,6 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
   );
 }
 
-/** Renders the conversion form. */
 export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -91,7 +89,6 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   );
 }
 
-/** Renders the quote of a conversion, and its confirmation form unless it has expired. */
 export function ConversionView(screen: ScreenOf<"conversion">): ReactNode {
   const { texts, fill, sum, rate: sidesOf, rateLabel } = useLocalization();
   const { view, conversion } = screen;

@@ -7,7 +7,6 @@ import { activityTitle } from "./activity";
 import { WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the receipt of one entry; a payment's receipt lists its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
   const localization = useLocalization();
   const { texts, signed } = localization;
@@ -144,7 +143,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
   );
 }
 
-/** Returns the refunded amount in the wallet's currency, with the merchant's amount if it differs. */
+/** In the wallet's currency, with the merchant's amount if it differs. */
 const refundText = (
   { sum }: Localization,
   { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],

@@ -7,7 +7,6 @@ import { NewPinFields, useFieldStates } from "./fields";
 import { WalletForm, WalletFrame } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the security page: the form that changes the PIN, sessions, trusted devices and passkeys. */
 export function SecurityView(screen: ScreenOf<"security">): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -48,7 +47,7 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
   );
 }
 
-/** Returns the username under which a password manager saves the PIN. */
+/** A password manager saves the PIN under this name. */
 const getUsername = ({ shopper }: ScreenOf<"security">["view"]): string =>
   shopper?.email ?? shopper?.phone ?? "";
 
@@ -62,7 +61,6 @@ function Browser({ browser, current }: { browser: string; current: boolean }): R
   );
 }
 
-/** Renders a session, device or passkey with the button that removes it. */
 function ListItem({
   view,
   name,

@@ -9,7 +9,6 @@ import { CurrencyField, MAX_AMOUNT_LENGTH, NewPinFields, TextField, useFieldStat
 import { ResultNotice, WalletForm } from "./wallet-frame";
 import type { ScreenOf } from "./wallet-screen";
 
-/** Renders the sign-in form for live or sandbox wallets, with a link to the other mode. */
 export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;
@@ -46,7 +45,6 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
 
 export type SignedOutFrameProps = { title: string; mode: Mode; children: ReactNode };
 
-/** Renders the layout of signed-out pages. */
 function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNode {
   return (
     <Frame title={`${title} · Tillgate`} sandbox={mode === "sandbox"} wallet>
@@ -63,7 +61,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
   );
 }
 
-/** Renders the form that creates a wallet in the sandbox; in live mode, explains who can open one. */
+/** In live mode, explains who can open a wallet. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -153,7 +151,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, explains whom to contact. */
+/** In live mode, explains whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);

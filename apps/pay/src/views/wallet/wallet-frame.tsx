@@ -8,7 +8,6 @@ import { WalletMark } from "#views/status-icon.tsx";
 import type { WalletCommon } from "./wallet-screen";
 
 export type WalletFormProps = {
-  /** The page that handles the form. */
   to: string;
   view: Pick<WalletView, "form_token">;
   /** The action, on a page with several; `id` is its object. */
@@ -18,7 +17,7 @@ export type WalletFormProps = {
   children: ReactNode;
 };
 
-/** Renders a wallet form. The API makes resubmission safe. */
+/** The API makes resubmission safe. */
 export function WalletForm({ to, view, step, id, className, children }: WalletFormProps): ReactNode {
   return (
     <form method="post" action={to} className={className}>
@@ -32,12 +31,10 @@ export function WalletForm({ to, view, step, id, className, children }: WalletFo
 
 export type WalletFrameProps = WalletCommon & {
   title: string;
-  /** The path of the page in the navigation. */
   here: string;
   children: ReactNode;
 };
 
-/** Renders the layout of signed-in pages: shopper, navigation, sign-out. */
 export function WalletFrame({
   view,
   notice,
@@ -109,7 +106,6 @@ export function WalletFrame({
   );
 }
 
-/** Renders the result of the last step. */
 export function ResultNotice({
   notice,
   wrong,

@@ -10,7 +10,6 @@ import { SecurityView } from "./security-view";
 import { ForgotPinView, NewView, SignInView } from "./sign-in-view";
 import type { WalletScreen, WalletScreenProps } from "./wallet-screen";
 
-/** Renders any wallet page in its language. */
 export function WalletScreenView({ screen, ...locale }: WalletScreenProps): ReactNode {
   return (
     <TextsProvider {...locale}>

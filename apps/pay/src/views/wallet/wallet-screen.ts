@@ -10,14 +10,11 @@ import type { Done } from "#http/addresses.ts";
 import type { PageLocale } from "#http/page-locale.ts";
 import type { Notice } from "#notice.ts";
 
-/** Data of every wallet page. */
 export type WalletCommon = {
   view: WalletView;
-  /** Error of the submitted form. */
   notice: Notice | null;
   /** Fields with an error, in order. */
   wrong: readonly string[];
-  /** The completed action. */
   done: Done | null;
   /** Input of the rejected form. Never a PIN. */
   typed: Readonly<Record<string, string>>;
@@ -26,10 +23,8 @@ export type WalletCommon = {
 /** The payment that a visitor came from and returns to. */
 export type OriginOrder = { token: string; merchant: string; amount: string; currency: string };
 
-/** Prefilled values from the URL. */
 export type Prefill = { currency: string; amount: string };
 
-/** Screens of the wallet. */
 export type WalletScreen =
   | (WalletCommon & { kind: "home"; activity: WalletActivityPage })
   | (WalletCommon & { kind: "sign_in"; mode: Mode; next: string })
@@ -53,5 +48,4 @@ export type WalletScreen =
 
 export type WalletScreenProps = PageLocale & { screen: WalletScreen };
 
-/** A screen of one kind. */
 export type ScreenOf<Kind extends WalletScreen["kind"]> = Extract<WalletScreen, { kind: Kind }>;

@@ -6,10 +6,9 @@ import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
 
 const LOGO_ID = /^[0-9a-f]{64}$/;
-/** API response headers to forward. */
 const FORWARDED_HEADERS = ["Content-Type", "ETag", "Cache-Control"] as const;
 
-/** Serves a merchant's logo by its hash; cacheable indefinitely. */
+/** Cacheable indefinitely, because the ID is the logo's hash. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { id } = request.query;
   if (request.method !== "GET" && request.method !== "HEAD") {

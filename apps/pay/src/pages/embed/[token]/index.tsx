@@ -5,7 +5,6 @@ import { type EmbedProps, EmbedView } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders an order embedded in the shop's page. */
 export default function EmbedPage(props: EmbedProps): ReactNode {
   return <EmbedView {...props} />;
 }

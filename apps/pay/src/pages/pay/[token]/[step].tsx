@@ -8,7 +8,7 @@ import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the target page of the page's forms, for errors only; a completed step redirects to the page. */
+/** Shows only errors: a completed step redirects. */
 export default function StepPage(props: ScreenProps): ReactNode {
   return <ScreenView {...props} />;
 }

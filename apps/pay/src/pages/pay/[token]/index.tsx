@@ -8,7 +8,6 @@ import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the hosted page of one order. */
 export default function PayPage(props: ScreenProps): ReactNode {
   return <ScreenView {...props} />;
 }

@@ -6,7 +6,7 @@ import { ApiUnreachable, openEvents } from "#internal-api/checkout.ts";
 /** Suppresses Next's warning about an unresolved request: the response stays open as long as the stream. */
 export const config = { api: { bodyParser: false, externalResolver: true } };
 
-/** Maximum length of a forwarded Last-Event-ID; ours are short numbers. */
+/** Ours are short numbers. */
 const MAX_EVENT_ID_LENGTH = 64;
 
 const open = new Set<AbortController>();
@@ -16,7 +16,7 @@ const endAll = () => {
 process.once("SIGTERM", endAll);
 process.once("SIGINT", endAll);
 
-/** Streams the order's live status from the API. The API stream ends when the browser disconnects or this process stops. */
+/** The API stream ends when the browser disconnects or this process stops. */
 export default orderRoute(async ({ token, caller, config: settings, request, response }) => {
   if (request.method !== "GET") {
     response.setHeader("Allow", "GET");
@@ -54,7 +54,7 @@ export default orderRoute(async ({ token, caller, config: settings, request, res
     await pipeline(Readable.from(upstream.body), response, { signal: stream.signal });
   } catch (error) {
     if (!response.headersSent) throw error;
-    // A stream ends normally when the browser leaves, this process stops or the API restarts; the browser then reconnects.
+    // A stream ends normally when the browser leaves, this process stops or the API restarts.
     response.end();
   } finally {
     clearTimeout(unanswered);

@@ -8,10 +8,7 @@ import { logError } from "#log.ts";
 
 export const config = { api: { bodyParser: false } };
 
-/**
- * Returns the passkey challenge to the script, to confirm this payment or to add a passkey. Requested with a form like every step. Errors
- * have no text; the script then submits the form, whose response explains the error.
- */
+/** Errors have no text: the script then submits the form, whose response explains the error. */
 export default async function passkeyOptions(
   request: NextApiRequest,
   response: NextApiResponse,

@@ -4,10 +4,10 @@ import { readView } from "#internal-api/checkout.ts";
 import { resolveLocale } from "#texts/languages.ts";
 import { createLocalization } from "#texts/localization.ts";
 
-/** Seconds for which browsers may cache the image; its content never changes. */
+/** The image never changes. */
 const CACHE_SECONDS = 300;
 
-/** Serves the QR code as an image, for shops without scripts; 404 for an order without a QR code. */
+/** For shops without scripts. */
 export default orderRoute(async ({ token, caller, request, response }) => {
   const outcome = await readView(token, caller);
   if (!outcome.ok) return sendNotFound(response);

@@ -1,7 +1,6 @@
 import { orderRoute, sendNotFound } from "#http/order-route.ts";
 import { ApiUnreachable, readStatus } from "#internal-api/checkout.ts";
 
-/** Serves the order's status as JSON, for polling. */
 export default orderRoute(async ({ token, caller, response }) => {
   const outcome = await readStatus(token, caller);
   if (!outcome.ok && outcome.reason === "not_found") return sendNotFound(response);

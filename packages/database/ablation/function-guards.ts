@@ -14,26 +14,22 @@ const CLOSINGS =
     " ",
   );
 const LIMITS = [...OPENINGS, ...CLOSINGS, "BETWEEN"];
-/** The same comparison with the other boundary. */
+/** With the boundary included instead of excluded, and vice versa. */
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
-/** A variable of the current time. */
 const CLOCK_READ = /\b(\w+) timestamptz := clock_timestamp\(\)/g;
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
 
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
 
 /**
- * Finds the guards in the text of a function. Each is ablated by redefining the function with one change:
+ * Finds the guards of a function. Each is ablated by one change to its definition, the result of `pg_get_functiondef`:
  *
  * - a row lock is removed;
  * - a condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
  *   OR, or as the only condition of IF or ELSIF;
- * - `<` becomes `<=`, `>` becomes `>=`, and vice versa, except in comparisons with the current time, because no test can hit the exact
- *   microsecond.
+ * - `<` becomes `<=`, `>` becomes `>=`, and vice versa, except in comparisons with the current time: no test can hit the exact microsecond.
  *
  * `=` is not negated: a test that notices a missing condition would notice its opposite too.
- *
- * @param definition the result of `pg_get_functiondef`.
  */
 export function findFunctionGuards({ name, definition }: { name: string; definition: string }): Guard[] {
   const start = definition.indexOf("AS $function$") + "AS $function$".length;
@@ -56,7 +52,7 @@ export function findFunctionGuards({ name, definition }: { name: string; definit
   });
 }
 
-/** Reads the tokens with their nesting depth in brackets and CASE … END. */
+/** CASE … END counts as nesting, like brackets. */
 function tokenize(body: string): Token[] {
   const open: string[] = [];
   return [...body.matchAll(TOKENS)]
@@ -107,20 +103,20 @@ function findComparisons(body: string, tokens: readonly Token[]): Change[] {
   });
 }
 
-/** Returns the constant that replaces a condition, so that only the conditions next to it decide. */
+/** The constant lets only the conditions next to it decide. */
 function chooseVoid(opening: string, closing: string): string {
   if (opening === "AND" || closing === "AND") return "true";
   return ["OR", "IF", "ELSIF"].includes(opening) || closing === "OR" ? "false" : "true";
 }
 
-/** @returns the index of the token after the condition that contains the token at `within`. */
+/** @returns the index after the condition of the token at `within`. */
 function findEnd(tokens: readonly Token[], within: number): number {
   const depth = tokens[within]?.depth ?? 0;
   const end = tokens.findIndex((token, at) => at >= within && isLimit(tokens, at, CLOSINGS, depth, token));
   return end < 0 ? tokens.length : end;
 }
 
-/** @returns the index of the token before the condition that contains the token at `within`. */
+/** @returns the index before the condition of the token at `within`. */
 const findStart = (tokens: readonly Token[], within: number): number =>
   tokens.findLastIndex(
     (token, at) =>
@@ -142,7 +138,6 @@ const isLimit = (
   { text, depth: own }: Token,
 ): boolean => own < depth || (own === depth && limits.includes(text) && !isOfBetween(tokens, at));
 
-/** Returns whether a token is the AND of a BETWEEN. */
 function isOfBetween(tokens: readonly Token[], at: number): boolean {
   const own = tokens[at];
   if (own?.text !== "AND") return false;
@@ -152,7 +147,7 @@ function isOfBetween(tokens: readonly Token[], at: number): boolean {
   return before?.text === "BETWEEN";
 }
 
-/** Maximum length of a condition in a guard's name. */
+/** In a guard's name. */
 const MAXIMUM_LENGTH = 120;
 
 function inOneLine(text: string): string {

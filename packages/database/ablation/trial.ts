@@ -9,23 +9,19 @@ import { withConnection } from "../../migrate/src/index.js";
 
 const root = path.join(import.meta.dirname, "../../..");
 
-/** The functions that one test file, by its path, called. */
 const callsOfFileSchema = z.object({ file: z.string(), functions: z.array(z.string()) });
 export type CallsOfFile = z.infer<typeof callsOfFileSchema>;
 
-/** A test file, by its path from the root, with its text. */
 export type TestFile = { name: string; text: string; specification: TestSpecification };
 
-/** A PostgreSQL server, and test files that run on changed copies of its template databases. */
 export type Laboratory = {
   /** URL of the unchanged template. */
   template: string;
   files: readonly TestFile[];
   /**
-   * Runs test files on copies of the templates, until one test fails.
-   * @param change SQL that is run on each copy first.
+   * @param change SQL that is run on each copy of a template first.
    * @param only the only test to run, as returned earlier. Default: all.
-   * @returns the failed test as `file > test`, or undefined.
+   * @returns the first failed test as `file > test`; undefined if none failed.
    */
   findFailure(change: string, files: readonly TestFile[], only?: string): Promise<string | undefined>;
   /** Runs test files until one test fails. @returns the calls of each file that ran. */
@@ -33,7 +29,7 @@ export type Laboratory = {
   close(): Promise<void>;
 };
 
-/** A test that waits longer than this is stopped, and counts as failed. */
+/** A test that takes longer counts as failed. */
 const TEST_LIMIT_MS = 30_000;
 
 /** A function with a setting is never inlined into its caller; an inlined call would not be counted. */
@@ -41,10 +37,9 @@ const COUNT_EVERY_CALL = `DO $$ BEGIN EXECUTE (
   SELECT string_agg(format('ALTER FUNCTION %s SET work_mem FROM CURRENT', p.oid::regprocedure), '; ')
   FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE lanname = 'sql' AND pronamespace = 'public'::regnamespace); END $$`;
 
-/** Name of a failure outside a test: a failed set-up fails every test of its file. */
+/** A failed set-up fails every test of its file. */
 const SET_UP = "(set-up)";
 
-/** Files run in the given order. */
 class GivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files;
@@ -75,7 +70,6 @@ export async function openLaboratory(
     hookTimeout: TEST_LIMIT_MS,
   });
   const specifications = await vitest.globTestSpecifications();
-  /** Changes copies of the templates, and runs test files on them until one test fails. */
   async function runOnCopies(
     change: string,
     files: readonly TestFile[],
@@ -131,7 +125,7 @@ export async function openLaboratory(
   };
 }
 
-/** Reads a test file, and the other TypeScript files of its folder that are not tests. */
+/** With the other TypeScript files of its folder that are not tests. */
 function readWithParts(file: string): string {
   const folder = path.dirname(file);
   const parts = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
@@ -140,7 +134,7 @@ function readWithParts(file: string): string {
     .join("\n");
 }
 
-/** Drops the copies, and the databases of tests that were stopped. */
+/** Also drops the databases of tests that were stopped. */
 async function dropDatabases(templates: readonly string[]): Promise<void> {
   const keep = ["postgres", ...templates].map((name) => `'${name}'`).join(", ");
   await withConnection({ connectionString: databaseUrl("postgres").href }, async (client) => {
@@ -151,10 +145,7 @@ async function dropDatabases(templates: readonly string[]): Promise<void> {
   });
 }
 
-/**
- * Converts a failure to a Vitest name pattern, in which the titles of suites and test are joined by spaces. Without a failed test, the
- * pattern is empty and selects all tests.
- */
+/** A name pattern joins the titles of suites and test by spaces. An empty one selects all tests. */
 function asPattern(failure = ""): string {
   const [, ...names] = failure.split(" > ");
   const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

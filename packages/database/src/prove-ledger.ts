@@ -4,31 +4,23 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
-/** A ledger rule, and a query that returns one line of text per violation. */
+/** The query returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** Returns an SQL condition: the event of a change at `time` or later may have been pruned. */
+/** SQL: the event of a change at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
-/**
- * Tolerance between times that belong together, in seconds. It covers lock waits, and failovers between servers whose clocks are minutes apart:
- * their rows are immutable, so the proof would fail forever.
- */
+/** Covers lock waits, and failovers between servers with clocks minutes apart, whose immutable rows would fail the proof forever. */
 const MAX_APART_SECONDS = 3_600;
 
-/** Returns an SQL condition: two times are too far apart to belong together. */
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/**
- * Returns an SQL condition: a field of an event's body contradicts the event's subject. Earlier versions wrote null for empty texts and
- * omitted some keys.
- */
+/** SQL: an event's field contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
-/** Every rule is checked over the whole database. */
 const RULES: Rule[] = [
   {
     rule: "1. A transfer's entries sum to zero per currency",
@@ -397,7 +389,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** Balances of the house accounts (fees, fx, issuing, funding). Accounts that money enters the system through are negative. */
+/** House accounts (fees, fx, issuing, funding). Those that money enters the system through are negative. */
 const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;
@@ -420,10 +412,7 @@ export type LedgerProof = {
   positions: Position[];
 };
 
-/**
- * Checks every ledger rule over the whole database, in one snapshot, so it can run under live traffic.
- * @returns whether the ledger is sound, the first violations by rule, and the house's positions in minor units.
- */
+/** Checks every rule in one snapshot, so it can run under live traffic. Positions are in minor units. */
 export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   return await withConnection(
     { connectionString: databaseUrl, application_name: "tillgate prove-ledger" },
@@ -434,10 +423,7 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/**
- * Like {@link proveLedger}, but runs in the caller's open transaction and also checks its uncommitted writes. All rules see one snapshot
- * only if the transaction's isolation level is REPEATABLE READ or higher.
- */
+/** Also checks the transaction's own writes. All rules see one snapshot only at isolation level REPEATABLE READ or higher. */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {

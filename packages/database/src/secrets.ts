@@ -4,18 +4,12 @@ import argon2 from "argon2";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
-/** Strict base64 of 32 bytes. */
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/**
- * Keys for encrypted secrets (client secrets, webhook secrets). The first key encrypts, all decrypt.
- */
+/** For client and webhook secrets. The first key encrypts, all decrypt. */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
-/**
- * Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first.
- * @throws Error whose message never contains key material.
- */
+/** Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first. @throws Error whose message never contains key material. */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(",")) {
@@ -30,13 +24,9 @@ export function parseKeyring(text: string): Keyring {
   return { current, keys };
 }
 
-/** An encrypted secret and its key ID. */
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
-/**
- * Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row.
- * @throws Error if the keyring lacks its current key.
- */
+/** AES-256-GCM authenticates `rowId`, so a ciphertext cannot be moved to another row. @throws Error if the keyring lacks its current key. */
 export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
   const key = keyring.keys.get(keyring.current);
   if (!key) throw new Error("the current encryption key is missing");
@@ -52,7 +42,7 @@ export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed
   return { ciphertext: new Uint8Array(sealed), keyId: keyring.current };
 }
 
-/** Decrypts the result of {@link seal}. @throws Error if the key is missing, or the ciphertext was changed or moved. */
+/** @throws Error if the key is missing, or the ciphertext was changed or moved. */
 export function unseal(
   keyring: Keyring,
   rowId: string,
@@ -73,28 +63,23 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** Hashes a secret of 256 random bits for the database. Such a secret does not need a slow hash. */
+/** For random secrets, which do not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash("sha256", secret, "buffer"));
 
-/** Generates a secret of 256 random bits, with a prefix for secret scanners. */
+/** Generates 256 random bits. The prefix is for secret scanners. */
 export const generateSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes PINs and passwords with argon2id. */
 export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
-/** Returns whether a PIN or password matches its hash. */
 export const verifyPassword = (stored: string, secret: string): Promise<boolean> =>
   argon2.verify(stored, secret);
 
-/**
- * Returns whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence (0 follows 9), or a repeated pair or
- * triple.
- */
+/** A repeated digit, an ascending or descending sequence (0 follows 9), or a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));
@@ -105,7 +90,6 @@ export function isTrivialPin(pin: string): boolean {
   );
 }
 
-/** Generates a random, nontrivial PIN of 6 digits. */
 export function generatePin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { withConnection } from "./connection.js";
 
-/** Serialises callers on one server. The number must not be used by any other lock in the admin database. */
+/** No other lock in the admin database may use this number. */
 const ENSURE_DATABASE_LOCK_ID = 846_155_011;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -9,39 +9,35 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAXIMUM_NAME_BYTES = 63;
 
 export type EnsureDatabaseOptions = {
-  /** URL that connects to a maintenance database (usually `postgres`) as a role that can create roles and databases. */
+  /** For a maintenance database (usually `postgres`), as a role that can create roles and databases. */
   adminUrl: string;
   database: string;
-  /** Owner of the database, with login. */
+  /** Owner of the database. */
   role: string;
   /** Set on every call, so a changed setting takes effect at the next start. */
   password: string;
 };
 
 export type EnsuredDatabase = {
-  /** URL that connects to the database as its owner. */
   url: string;
   roleCreated: boolean;
   databaseCreated: boolean;
 };
 
-/** Thrown for an invalid name, an empty password or a database with another owner. */
 export class DatabaseSetupError extends Error {
   override readonly name = "DatabaseSetupError";
 }
 
 export type EnsureWorkerOptions = {
-  /** URL that connects to the database as a role that can create roles. */
+  /** For the database, as a role that can create roles. */
   adminUrl: string;
   role: string;
-  /** Set on every call, so a changed setting takes effect at the next start. */
+  /** Set on every call. */
   password: string;
 };
 
 /**
- * Creates the login role of a process that uses another role's tables (see `migrate`'s `worker`), unless it exists. Always sets the
- * password. Safe to call concurrently.
- *
+ * Creates the login role of a process that uses another role's tables (see `migrate`'s `worker`), unless it exists. Safe to call concurrently.
  * @returns `adminUrl` with that role.
  * @throws DatabaseSetupError for a name that is empty or too long, or an empty password.
  */
@@ -51,7 +47,6 @@ export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOpt
   return asRole(adminUrl, role, password);
 }
 
-/** Returns a connection URL with another role and its password. */
 export function asRole(address: string, role: string, password: string): string {
   const url = new URL(address);
   url.username = encodeURIComponent(role);
@@ -60,11 +55,10 @@ export function asRole(address: string, role: string, password: string): string 
 }
 
 /**
- * Creates a login role and a UTF-8 database owned by it, unless they exist. Besides the role, only superusers and roles with an explicit
- * grant may connect to the database. Always sets the password. Safe to call concurrently.
- *
- * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; the
- * connection error if the server is unreachable; PostgreSQL's lock timeout error if another caller holds the lock for a minute.
+ * Creates a login role and its UTF-8 database, unless they exist. Only the role, superusers and roles with an explicit grant may connect.
+ * Safe to call concurrently.
+ * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; PostgreSQL's lock
+ * timeout error if another caller holds the lock for a minute.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;
@@ -114,8 +108,7 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 
 async function ensureOwner(client: pg.Client, role: string, password: string): Promise<boolean> {
   const created = await ensureRole(client, role, password);
-  // Only a superuser may make any role an owner. Others need the role's privileges, even for a role they created
-  // themselves.
+  // Only a superuser may make any role an owner. Others need the role's privileges, even for a role they created themselves.
   const { rows } = await client.query<{ entitled: boolean }>(
     "SELECT pg_has_role(current_user, $1, 'USAGE') AS entitled",
     [role],
@@ -141,7 +134,7 @@ async function ensureOwnedDatabase(client: pg.Client, database: string, role: st
   return false;
 }
 
-/** Runs a CREATE; false if a session outside the lock created the same object concurrently. */
+/** False if a session outside the lock created the same object concurrently. */
 async function createUnlessThere(client: pg.Client, statement: string): Promise<boolean> {
   try {
     await client.query(statement);

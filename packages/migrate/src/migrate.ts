@@ -8,7 +8,6 @@ import { type FilledColumns, grantWorker } from "./worker.js";
 
 /** The advisory lock of Prisma Migrate, so that its CLI and this never run concurrently. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
-/** Maximum wait for another process that is migrating the same database. */
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -36,14 +35,10 @@ export type MigrateOptions = {
 };
 
 /**
- * Migrates a database: applies every pending `directory/<name>/migration.sql` in the order of the names, then the changed definitions.
- * Applied migrations are recorded in Prisma Migrate's format. Safe to call from several processes: one migrates, the others wait.
- *
- * Runs in one transaction, so a failure or a crash leaves no changes. A script must not contain BEGIN or COMMIT.
- *
- * @param connectionString PostgreSQL URL that connects to the database as its owner.
- * @param directory folder of the migrations.
- * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
+ * Applies every pending `directory/<name>/migration.sql` in the order of the names, then the changed definitions, in one transaction. A
+ * script must not contain BEGIN or COMMIT. If several processes call this, one migrates and the others wait.
+ * @param connectionString URL of the database, as its owner.
+ * @returns the applied migrations, then the applied and removed definition files.
  * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not exist.
  */
 export async function migrate(
@@ -103,7 +98,7 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** Rejects a database that a newer version has migrated. This version could write rows that are invalid in the newer schema. */
+/** An older version could write rows that are invalid in the newer schema. */
 function rejectNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],

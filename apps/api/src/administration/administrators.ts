@@ -14,14 +14,13 @@ export type NewAdministrator = Pick<Change, "dryRun"> & {
   administrator?: Administrator | undefined;
 };
 
-/** Either the new administrator with its password, which is returned only here, or a request with the requester's half of the password. */
+/** Password and half are returned only here. */
 export type AddedAdministrator =
   | { outcome: "added"; id: string; email: string; password: string }
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. The first two administrators can be added without approval. After that, another administrator must approve each
- * addition; otherwise one person could create a second account and approve their own requests.
+ * From the third administrator on, another one must approve. One person could otherwise add a second account and approve their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(
@@ -61,7 +60,6 @@ export async function addAdministrator(
   );
 }
 
-/** Lists all administrators, sorted by e-mail address. */
 export const listAdministrators = ({
   database: { prisma },
 }: Context): Promise<{ id: string; email: string; createdAt: Date; disabledAt: Date | null }[]> =>
@@ -77,7 +75,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Disables an administrator immediately. Pending requests from that administrator can still be rejected, but no longer approved.
+ * Pending requests from that administrator can still be rejected, but no longer approved.
  * @throws OperationError NotFound; InvalidValue if fewer than two active administrators would remain.
  */
 export const disableAdministrator = (
@@ -104,10 +102,7 @@ export const disableAdministrator = (
     return { email, changed: true };
   });
 
-/**
- * Requests that a disabled administrator be enabled again with a new password. A second administrator must approve.
- * @throws OperationError NotFound; InvalidValue if the administrator is not disabled; AlreadyExists if a request is already open.
- */
+/** A second administrator must approve. @throws OperationError NotFound; InvalidValue if not disabled; AlreadyExists if already requested. */
 export const enableAdministrator = (
   context: Context,
   input: Named,
@@ -123,10 +118,7 @@ export const enableAdministrator = (
     }),
   );
 
-/**
- * Sets a new random password for the acting administrator and ends that administrator's console sessions.
- * @returns the password, which is not shown again.
- */
+/** Also ends the administrator's console sessions. The password is returned only here. */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");
   const passwordHash = await hashPassword(password);

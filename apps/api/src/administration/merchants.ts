@@ -10,10 +10,7 @@ import { getCurrency, type Money } from "../money/currencies.js";
 
 const MAX_NAME_LENGTH = 120;
 
-/**
- * Creates a merchant with a built-in sandbox test shopper, but no wallets or credentials. The Partner API is off.
- * @throws OperationError InvalidValue (name).
- */
+/** Also creates a sandbox test shopper, but no wallets or credentials. @throws OperationError InvalidValue (name). */
 export async function createMerchant(
   context: Context,
   input: Change & { name: string },
@@ -34,7 +31,7 @@ export async function createMerchant(
   });
 }
 
-/** Adds a merchant and its sandbox test shopper inside a transaction. The caller validates the name and writes the audit record. */
+/** The caller validates the name and writes the audit record. */
 export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
   const merchant = await tx.merchant.create({ data: { name } });
   await tx.walletUser.create({
@@ -55,44 +52,36 @@ const SETTABLE = [
 ] as const;
 type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
 
-/** The merchant's current state, and whether the command changed it. */
 export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
 /**
- * Suspends a merchant: all its credentials are rejected, and its orders cannot be paid until the merchant is resumed. A payment concurrent
- * with the suspension may still succeed.
- * @throws OperationError NotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these
- * errors.
+ * Rejects all credentials and new payments of orders until the merchant is resumed. A payment concurrent with the suspension may succeed.
+ * @throws OperationError NotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
     merchant.suspendedAt ? {} : { suspendedAt: new Date() },
   );
 
-/** Ends a merchant's suspension. */
 export const resumeMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.resume", () => ({ suspendedAt: null }));
 
-/** Turns the Partner API of a merchant on or off. */
 export const setPartnerApi = (
   context: Context,
   input: MerchantInput & { enabled: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
 
-/** Sets whether new refunds of a merchant need an administrator's approval. Pending refunds still need a decision. */
+/** Refunds that are already pending still need a decision. */
 export const setRefundApproval = (
   context: Context,
   input: MerchantInput & { needed: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
-/**
- * Sets the e-mail address for a merchant's webhook notices. If null, notices go to the merchant's console users.
- * @throws OperationError NotFound; InvalidValue if `email` is not an e-mail address, or several merchants have this name.
- */
+/** If null, webhook notices go to the console users. @throws OperationError NotFound; InvalidValue (e-mail address, or name of several merchants). */
 export function setNoticeEmail(
   context: Context,
   input: MerchantInput & { email: string | null },
@@ -102,8 +91,8 @@ export function setNoticeEmail(
 }
 
 /**
- * Sets a merchant's rate limits, in requests per minute. A null limit means the API's default; an undefined one leaves the limit unchanged.
- * @throws OperationError NotFound; InvalidValue for a limit outside 1 to 1,000,000, or if several merchants have this name.
+ * A null limit, in requests per minute, means the API's default; an undefined one is unchanged.
+ * @throws OperationError NotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(
   context: Context,
@@ -121,7 +110,7 @@ export function setRateLimits(
   }));
 }
 
-/** Writes the fields that differ. If none differ, nothing is written or recorded. */
+/** If no field differs, nothing is written or recorded. */
 async function setMerchant(
   context: Context,
   input: MerchantInput,
@@ -157,7 +146,7 @@ const toDetail = (value: Date | string | number | boolean | null): string | numb
 
 const MAX_LISTED = 500;
 
-/** Lists up to 500 merchants, sorted by name; `search` matches any part of the name, ignoring case. */
+/** At most 500, sorted by name; `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },
@@ -171,10 +160,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/**
- * Returns a merchant with its wallets and its number of active credentials.
- * @throws OperationError NotFound; InvalidValue if several have this name.
- */
+/** `credentials` counts the active ones. @throws OperationError NotFound; InvalidValue if several merchants have this name. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

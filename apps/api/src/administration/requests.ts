@@ -16,15 +16,12 @@ import { endUserSessions } from "../identity/console/session.js";
 import { getCurrency, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns 128 random bits as text. One half reveals nothing about the other. */
+/** 128 random bits. One half reveals nothing about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
-/**
- * Requests that an administrator be added or enabled. The password is the concatenation of the half returned here and
- * {@link AdministratorDecision.passwordHalf}, so neither the requester nor the approver alone can act as that administrator.
- */
+/** The requester and the approver each get one half of the password, so neither alone can act as that administrator. */
 export async function requestAdministrator(
   { keyring }: Context,
   tx: Transaction,
@@ -58,15 +55,14 @@ export type AdministratorDecision = {
   kind: "add" | "enable";
   status: "approved" | "rejected";
   email: string;
-  /** The second half of the password; null if the request was rejected. */
+  /** The second half; null if the request was rejected. */
   passwordHalf: string | null;
 };
 
 /**
- * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
+ * The requester may reject (withdraw) a request, but not approve it.
  * @returns null if this is not the ID of a request to add or enable an administrator.
- * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, and
- * AlreadyExists if the new administrator's address belongs to another console user.
+ * @throws OperationError AlreadyDecided; on approval NeedsSecondAdministrator, NotAnAdministrator (disabled requester), AlreadyExists (address).
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -139,7 +135,7 @@ export type DecidedRequest = {
 };
 
 /**
- * Approves or rejects a request that needs a second administrator. The requester may reject (withdraw) it, but not approve it.
+ * The requester may reject (withdraw) a request, but not approve it.
  * @throws OperationError NotFound for a malformed ID, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
  * disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, InsufficientBalance, WalletClosed.
  */
@@ -178,7 +174,7 @@ export type PendingRequest = {
   requestedAt: Date;
 };
 
-/** Lists requests that need a second administrator, oldest first: up to 200 about money and limits, and up to 200 about administrators. */
+/** Oldest first: up to 200 about money and limits, and up to 200 about administrators. */
 export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

@@ -16,27 +16,22 @@ import { clearPinFailures, exceedsSignInRate } from "../identity/pin-lockout.js"
 import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
-/**
- * A request for a sandbox account. The account is created through an e-mailed link, because creating it immediately would reveal which
- * addresses are registered, and anyone could claim another person's address.
- */
+/** Creating the account without an e-mailed link would reveal registered addresses, and let anyone claim another person's address. */
 export type SignUpRequest = {
   email: string;
-  /** The console page that the person originally requested. */
+  /** The console page that the person first requested. */
   next: string | undefined;
   clientAddress: string;
 };
 
-/** Rejects the call if sign-up is closed. @throws OperationError UnknownRoute. */
+/** @throws OperationError UnknownRoute while sign-up is closed. */
 export function requireSignUp({ config }: Pick<Context, "config">): void {
   if (!config.sandboxSignUp) throw new OperationError(ErrorCode.UnknownRoute);
 }
 
 /**
- * Queues an e-mail with a sign-up link, at most one per address and interval. An address that already has a user gets one too; the linked
- * page then offers sign-in.
- * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified and no interval applies;
- * otherwise null.
+ * Queues at most one sign-up link per address and interval. An address with a user gets one too; its page then offers sign-in.
+ * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestSignUp(
@@ -50,7 +45,7 @@ export async function requestSignUp(
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = createLink(context);
   const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
-  // A mailbox gets at most one e-mail per interval. Without a mail server, nobody's mailbox fills up, so no interval is needed.
+  // Limits the e-mails to a mailbox. Without a mail server, none fills up.
   const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;
   const insertedCount = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
@@ -63,15 +58,12 @@ export async function requestSignUp(
 
 export type SignUpLink = {
   email: string;
-  /** Whether a user with this address already exists and should sign in instead. */
+  /** A user with this address should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };
 
-/**
- * Reads a sign-up link.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if the link is unknown, used or expired.
- */
+/** @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if the link is unknown, used or expired. */
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);
   const { prisma } = context.database;
@@ -95,11 +87,8 @@ export type NewAccount = ConsoleClient & {
 const userSchema = z.object({ id: z.string() });
 
 /**
- * Creates a merchant with its owner, and signs the owner in. The sandbox gets a wallet in each active currency. Only an administrator can
- * open live wallets.
- * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, also if a user with this address has been created in the
- * meantime.
+ * Creates a merchant, its owner, and a sandbox wallet in each active currency, and signs the owner in.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, also if a user with this address has been created since.
  */
 export async function confirmSignUp(
   context: Context,

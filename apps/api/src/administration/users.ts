@@ -18,13 +18,12 @@ export type NewUser = Change & {
   name: string;
   phone?: string | undefined;
   email?: string | undefined;
-  /** Currencies of the wallets to open. */
+  /** Of the wallets to open. */
   currencies?: readonly string[] | undefined;
 };
 
 /**
- * Creates a wallet user with a random PIN. Phone number and e-mail address are unique per mode; at least one is required, for signing in.
- * @returns the user, and the PIN, which is returned only here.
+ * Phone number and e-mail address are unique per mode; at least one is required, for signing in. The PIN is returned only here.
  * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
  */
 export async function createUser(
@@ -79,10 +78,7 @@ export type ListedUser = {
   createdAt: Date;
 };
 
-/**
- * Lists up to 200 wallet users in one mode, sorted by name; `search` matches any part of name, phone or e-mail, ignoring case. Excludes
- * test shoppers.
- */
+/** At most 200, sorted by name, without test shoppers; `search` matches any part of name, phone or e-mail, ignoring case. */
 export async function listUsers(
   { database: { prisma } }: Context,
   { mode, search }: { mode: Mode; search?: string | undefined },
@@ -111,12 +107,7 @@ export async function listUsers(
   }));
 }
 
-/**
- * Deactivates or reactivates a wallet user. Deactivation ends the user's sessions; payouts to the user are then rejected, but refunds are
- * still paid.
- * @returns the user, and whether anything changed.
- * @throws the errors of {@link requireUser}.
- */
+/** Deactivation ends all sessions and stops payouts to the user, but not refunds. @throws the errors of {@link requireUser}. */
 export async function setUserActive(
   context: Context,
   input: Change & { mode: Mode; user: string; active: boolean },
@@ -142,9 +133,8 @@ export async function setUserActive(
 }
 
 /**
- * Sets a new random PIN for a wallet user, ends all sessions, removes all trusted devices, and clears the lockouts caused by wrong PINs.
+ * Ends all sessions, removes all trusted devices, and clears the lockouts of unknown devices. The PIN is returned only here.
  * Data hidden by a PIN reset that required only a phone number or e-mail address becomes visible again.
- * @returns the user, and the PIN, which is returned only here.
  * @throws the errors of {@link requireUser}; OperationError InvalidValue for a test shopper, which has no PIN.
  */
 export async function resetPin(

@@ -42,8 +42,7 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Rejects requests while the database is unavailable or too many calls are queued for it. A request in flight when the database becomes
- * unavailable gets a 503; whether it was committed is unknown.
+ * Rejects requests while the database is unavailable or overloaded. A request interrupted by that gets a 503, but may have been committed.
  * @param respond sends the 503. With `next` instead, a later error of the request's own route would bypass our error handler.
  */
 const requireAvailability =
@@ -69,10 +68,10 @@ const requireHttps =
     throw new OperationError(ErrorCode.HttpsRequired);
   };
 
-/** Reads a body as the exact bytes that were signed. */
+/** The exact bytes that were signed. */
 const readBytes = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
-/** APIs that one listener serves: the public ones, the internal ones for our own services, or both. */
+/** The public APIs, the internal ones for our own services, or both. */
 export type ServedApis = { open: boolean; internal: boolean };
 
 const ALL_APIS: ServedApis = { open: true, internal: true };
@@ -84,10 +83,6 @@ type AppParts = {
   apis?: ServedApis;
 };
 
-/**
- * Creates the Express app, with each served API on its base path and one error envelope for all APIs.
- * @param apis the APIs to serve. Default: all.
- */
 export function createApp({ context, listener, availability, apis = ALL_APIS }: AppParts): Express {
   const { config, counters, log } = context;
   const app = express();
@@ -127,7 +122,6 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
 /** RFC 9116 recommends less than a year. It is counted from each request, so the file never expires. */
 const SECURITY_TXT_VALID_MS = 180 * 86_400_000;
 
-/** Serves `/.well-known/security.txt` (RFC 9116) if a contact for vulnerability reports is configured. */
 function serveSecurityTxt(app: Express, { securityContact }: Config): void {
   if (securityContact === undefined) return;
   serve(app, "/.well-known/security.txt", {
@@ -142,7 +136,7 @@ function serveSecurityTxt(app: Express, { securityContact }: Config): void {
 
 const MODES = ["sandbox", "live"] as const satisfies Mode[];
 
-/** Routes that authenticate before they read a body, because it may be large. */
+/** These routes authenticate before they read a body, because it may be large. */
 function serveLargeBodies(app: Express, context: Context): void {
   for (const mode of MODES) {
     const router = Router({ caseSensitive: true });
@@ -171,7 +165,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
   for (const path of PARTNER_API_PATHS) app.use(path, createPartnerRoutes(context));
 }
 
-/** Receives sandbox webhooks for merchants that have no shop yet. Responds with 200 if the signature is valid, otherwise with 401. */
+/** Receives sandbox webhooks for merchants that have no shop yet. */
 function serveTestReceiver(app: Express, context: Context): void {
   serve(app, `${TEST_RECEIVER_PATH}/:merchant`, {
     post: [

@@ -30,7 +30,7 @@ import {
   revokeCredential,
 } from "./credentials/manage.js";
 
-/** The credentials of a connected shop, in each mode that it may use. */
+/** `live` is null for a shop with a loopback address. */
 export type ConnectedShop = {
   merchantId: string;
   merchantName: string;
@@ -72,11 +72,9 @@ const RETIRE_CREDENTIALS = `
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a connection's code, once, for sandbox credentials and, unless the shop has a loopback address, live credentials. The
- * credentials of the shop's earlier connections expire after a day. A second valid exchange within the code's lifetime means that the code
- * has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
- * @throws OperationError InvalidGrant, including if the merchant is suspended or the person who authorized the shop no longer has the right
- * to do so.
+ * Exchanges a code, once. The credentials of the shop's earlier connections expire after a day. A second valid exchange within the code's
+ * lifetime means that the code has leaked, so the credentials of the first are revoked (RFC 6749, 4.1.2).
+ * @throws OperationError InvalidGrant, also if the merchant is suspended or the person who authorized the shop has lost that right.
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
@@ -169,14 +167,9 @@ const record = (
 ): Promise<void> =>
   recordOnConnection(connection, { administrator: { id, email }, merchantId, action, subject, details });
 
-/** How long a shop may exchange the code, in seconds. */
 const CODE_SECONDS = 300;
 
-/**
- * Authorizes a shop to get credentials of a merchant. Creates a code that is bound to the shop's URL and PKCE challenge.
- * @returns the URL to redirect the user to, with the code.
- * @throws OperationError MerchantSuspended.
- */
+/** The code in the returned URL is bound to the return URL and the PKCE challenge. @throws OperationError MerchantSuspended. */
 export async function approveConnection(
   context: Context,
   { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,
@@ -216,7 +209,6 @@ export type ListedConnection = {
   exchangedAt: Date;
 };
 
-/** Lists a merchant's {@link MAX_LISTED} newest completed shop connections. */
 export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,
@@ -232,7 +224,6 @@ export async function listConnections(
 
 const nameSchema = z.object({ name: z.string() });
 
-/** Reads the name of the calling credential's merchant. */
 export async function readMerchantName(
   { database: { pool } }: Context,
   { merchantId }: MerchantScope,

@@ -17,29 +17,25 @@ const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** A passkey that replaces a PIN requires user verification. */
 export const SHOPPER_VERIFICATION = "required";
-/** Maximum passkeys per person. */
 export const MAX_PASSKEYS = 10;
 
-/** The relying party of passkeys: a site's origin and host. */
 export type RelyingParty = { origin: string; id: string };
 
-/** Returns the relying party of a site. @param address the site's URL. */
 export function toRelyingParty(address: string): RelyingParty {
   const { origin, hostname } = new URL(address);
   return { origin, id: hostname };
 }
 
-/** Returns whether browsers support passkeys at a URL. They require a host name, and https unless it is localhost. */
+/** Browsers require a host name, and https unless it is localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
   return !isAddress && (protocol === "https:" || isLoopbackHost(hostname));
 }
 
-/** User verification by fingerprint, face or the authenticator's PIN. It is `preferred` in addition to a password, and `required` in place of a PIN. */
+/** By fingerprint, face or the authenticator's PIN: `preferred` in addition to a password, `required` in place of a PIN. */
 export type Verification = "preferred" | "required";
 
-/** Identifies a stored passkey to the browser. */
 export type KnownPasskey = { credentialId: string; transports: string[] };
 
 const toDescriptors = (known: readonly KnownPasskey[]) =>
@@ -47,13 +43,12 @@ const toDescriptors = (known: readonly KnownPasskey[]) =>
 
 type NewPasskey = {
   party: RelyingParty;
-  /** The owner's ID and display name. */
   owner: { id: string; name: string };
   known: readonly KnownPasskey[];
   verification: Verification;
 };
 
-/** Creates options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
+/** @throws OperationError TooManyPasskeys. */
 export async function createRegistrationOptions({
   party,
   owner,
@@ -73,14 +68,14 @@ export async function createRegistrationOptions({
   });
 }
 
-/** Rejects another passkey if the owner already has the maximum number. @throws OperationError TooManyPasskeys. */
+/** @throws OperationError TooManyPasskeys. */
 export function requireFreePasskeySlot(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
 
 type CheckedPasskey = { party: RelyingParty; challenge: string; verification: Verification };
 
-/** Verifies a passkey that a browser created. @throws OperationError PasskeyRefused. */
+/** @throws OperationError PasskeyRefused. */
 export async function verifyNewPasskey(
   context: Pick<Context, "log">,
   credential: RegistrationResponseJSON,
@@ -99,10 +94,7 @@ export async function verifyNewPasskey(
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 
-/**
- * Creates options for a browser to sign with one of these passkeys.
- * @param challenge Default: random.
- */
+/** @param challenge Default: random. */
 export async function createSigningOptions(
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,
@@ -119,8 +111,7 @@ export async function createSigningOptions(
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
- * Verifies a passkey's signature. A counter that does not increase indicates a cloned authenticator; it stays 0 for an authenticator
- * without a counter.
+ * The library rejects a counter that does not increase, which indicates a cloned authenticator. It stays 0 for one without a counter.
  * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */
@@ -143,7 +134,7 @@ export async function verifySignature(
   return authenticationInfo.newCounter;
 }
 
-/** Logs the library's message; the caller learns only that the passkey was rejected. */
+/** The caller learns only that the passkey was rejected. */
 const rejectPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
@@ -151,13 +142,11 @@ const rejectPasskey =
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 
-/** Lifetime of a challenge, in seconds. Browsers also wait this long for the user. */
 export const CHALLENGE_SECONDS = 300;
 
-/** A console or wallet session, which stores its latest challenge. */
 export type ChallengedSession = { table: "console_sessions" | "wallet_sessions"; id: string };
 
-/** Stores the challenge of this session, replacing an earlier one. */
+/** Replaces an earlier challenge. */
 export async function storeChallenge(
   { database: { prisma } }: Context,
   { table, id }: ChallengedSession,
@@ -169,7 +158,7 @@ export async function storeChallenge(
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-/** Consumes the session's challenge, so that only one of two concurrent calls finds it. @throws OperationError PasskeyRefused. */
+/** Only one of two concurrent calls finds the challenge. @throws OperationError PasskeyRefused. */
 export async function takeChallenge(
   tx: Prisma.TransactionClient,
   { table, id }: ChallengedSession,

@@ -6,24 +6,23 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { getClientNetwork } from "../platform/client-network.js";
 
-/** Lockout durations for each further wrong PIN, as multiples of the first. */
+/** Durations of successive lockouts, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
-/** How long one wrong PIN counts, in seconds. It is short for an address, which many people may share. */
+/** How long a wrong PIN counts. It is short for an address, which many people may share. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
-/** Interval between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
+/** Successive intervals between PIN checks from an address with many wrong ones. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
 /** A caller that would have to wait longer is rejected. The page itself waits at most 5 seconds. */
 const MAX_WAIT_SECONDS = 3;
 
-/** Returns the durations of successive lockouts, in seconds. */
 export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * The subjects under which wrong PINs, passwords and codes are counted.
- * - `identifier`: the phone or e-mail typed on an unknown device, whether or not an account has it, so that a lockout does not reveal which
- * phone and e-mail belong to one account.
+ * What wrong PINs, passwords and codes are counted for.
+ * - `identifier`: the phone or e-mail typed on an unknown device, not its account, so that a lockout does not reveal which phone and e-mail
+ * belong together.
  * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
  * - `console`: the e-mail typed by a console user. `console own`: the user in a network from which the user has signed in.
  * - `second factor`: the user whose password was right; counts codes, and the password repeated before a change of sign-in.
@@ -33,7 +32,7 @@ export type PinSubject = {
   id: string;
 };
 
-/** For each kind of subject, the error while it is locked, and whether its client address is counted too. */
+/** `byAddress`: whether the client's network is counted too. */
 const KINDS = {
   identifier: { locked: ErrorCode.Locked, byAddress: true },
   device: { locked: ErrorCode.DeviceLocked, byAddress: false },
@@ -46,19 +45,17 @@ const KINDS = {
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** Whether the address signs in too often. Its PINs are then verified one after another. */
+  /** The address signs in too often, so its PINs are verified one after another. */
   rateExceeded?: boolean;
 };
 
-/** Finds the network that the attempt counts against; null if its address is not counted. */
+/** Null if the address is not counted. */
 const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? getClientNetwork(clientAddress) : null;
 
 /**
- * Verifies a PIN or password, unless its subject is locked. After success, the caller must call {@link refundPinAttempt}.
- * @param hash the hash of the PIN or password, or a decoy hash for an unknown account, so that known and unknown accounts take the same
- * time.
- * @returns whether the PIN or password is correct.
+ * Verifies a PIN or password. After success, the caller must call {@link refundPinAttempt}.
+ * @param hash for an unknown account, a decoy hash, so that known and unknown accounts take the same time.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function attemptPin(
@@ -71,8 +68,7 @@ export async function attemptPin(
 }
 
 /**
- * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit. Delays an attempt from an address
- * with many wrong attempts.
+ * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
@@ -104,11 +100,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   if (attempts.wait_ms > 0) await sleep(attempts.wait_ms);
 }
 
-/**
- * Counts a sign-in from an unknown device or to the console, successful or not, or a request for a console link, against the sign-in limit
- * of the client's network.
- * @returns whether the network has exceeded the limit.
- */
+/** Counts a sign-in, successful or not, or a request for a link. @returns whether the client's network has exceeded the limit. */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.
   const network = createHash("sha256").update(getClientNetwork(clientAddress)).digest("base64url");
@@ -119,14 +111,10 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   return !allowed;
 }
 
-/**
- * Removes a successful attempt from the counts, and resets the count of its subject. The address keeps its earlier wrong attempts.
- * @returns the number of earlier wrong attempts that were counted for the subject.
- */
+/** Uncounts a correct attempt and resets the count of its subject, but not of its address. @returns the subject's earlier wrong attempts. */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 
-/** Returns the keys that an attempt is counted under: its subject and, for unknown devices and the console's passwords, its network. */
 async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
   const network = findCountedNetwork(attempt);
@@ -140,7 +128,6 @@ async function deriveKeys(pool: Database["pool"], attempt: PinAttempt) {
 const deriveKey = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Clears the failed attempts and lockouts of these subjects. Called after a new PIN or password is set. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
@@ -149,7 +136,7 @@ export async function clearPinFailures(
   await pool.query("DELETE FROM pin_failures WHERE key = ANY($1)", [keys]);
 }
 
-/** Clears the counts and lockouts caused by wrong PINs on unknown devices. Called after a new PIN is set. */
+/** Clears only the locks for unknown devices (`identifier`). */
 export const clearShopperLocks = (
   context: Context,
   { mode, phone, email }: Pick<WalletUserModel, "mode" | "phone" | "email">,

@@ -7,29 +7,25 @@ import { writeFileFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
-/** PostgreSQL's default segment size, on which the numbers in segment names are based. */
+/** PostgreSQL's default, on which the numbers in segment names are based. */
 const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
 const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
-/** Maximum number of damaged files to list. A single one already stops a recovery. */
+/** A single damaged file already stops a recovery. */
 const MAX_DAMAGES = 20;
 
-/** File in the archive that names the first segment that a backup needs. */
+/** Names the first segment that a backup needs. */
 const OLDEST = "oldest";
 
-/** Name of the file that lists the SHA-256 checksums of files, in the format of `sha256sum`. */
+/** Lists SHA-256 checksums of files, in the format of `sha256sum`. */
 export const MANIFEST = "manifest";
 const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 
-/** A file that cannot be used. `file` is its path in the backup folder. */
+/** `file` is the path in the backup folder. */
 export type Damage = { file: string; cause: string };
 
-/** Returns the path of the archived WAL in a backup folder. */
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
-/**
- * Creates the settings of a server that archives its WAL. Files are compressed and appear in the archive only when complete. Their
- * checksums are then appended to the manifest, which tells a restore which file was archived last.
- */
+/** Settings of a server that archives its WAL. The manifest tells a restore which file was archived last. */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
   archive_command: [
@@ -57,10 +53,7 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
 export const quoteForArchive = (file: string): string =>
   `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
-/**
- * Parses a manifest. An incomplete line left by a crash is ignored if it is the last line or is followed by the complete one.
- * @returns SHA-256 by file name, or the number of the first damaged line.
- */
+/** @returns SHA-256 by file name, or the number of the first damaged line. Incomplete lines left by a crash are ignored. */
 export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
   const checksums = new Map<string, string>();
   const lines = text.split("\n");
@@ -81,11 +74,7 @@ export async function computeChecksum(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/**
- * Reads the manifest of a folder.
- * @param prefix prefix for the reported paths.
- * @returns its checksums, or why it cannot be used.
- */
+/** @param prefix prefix for the paths of reported damage. */
 export async function readManifest(
   folder: string,
   prefix: string,
@@ -99,10 +88,7 @@ export async function readManifest(
     : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
 }
 
-/**
- * Compares a file with its checksum.
- * @returns undefined if the file is intact; damage to the manifest if the manifest does not list it.
- */
+/** @returns undefined for an intact file. An existing file that the manifest does not list is damage to the manifest. */
 export async function findDamage(
   folder: string,
   name: string,
@@ -115,11 +101,7 @@ export async function findDamage(
   return actual === checksum ? undefined : { file: `${prefix}/${name}`, cause: "damaged" };
 }
 
-/**
- * Compares the segments of one timeline with the manifest, from `from` to the last one that was ever archived.
- * @param from the first segment that a recovery needs.
- * @returns the newest segment, and at most 20 missing or damaged files in the order in which a recovery would read them.
- */
+/** Checks the timeline of `from`, the first segment that a recovery needs. @returns its newest segment, and at most 20 damaged or missing files. */
 export async function inspectArchive(
   folder: string,
   from: string,
@@ -149,18 +131,18 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Returns whether a backup folder contains archived WAL or a manifest of it, even if damaged. */
+/** Includes damaged WAL and a damaged manifest. */
 export async function hasArchive(folder: string): Promise<boolean> {
   const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
   return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));
 }
 
-/** Returns whether the archive's manifest lists a segment; false if the manifest is damaged. */
+/** False if the manifest is damaged or missing. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
 
-/** Deletes the segments before `first`. The server removes them from the manifest when it archives the next segment. */
+/** The server removes the deleted segments from the manifest when it archives the next one. */
 export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
   const archive = archivePath(folder);
   for (const name of await readdir(archive))
@@ -168,7 +150,6 @@ export async function deleteSegmentsBefore(folder: string, first: string): Promi
   await writeFileFor(await chooseAccount(archive), path.join(archive, OLDEST), first);
 }
 
-/** Returns the byte position at which a segment starts. */
 function startOfSegment(name: string): bigint {
   return (
     (BigInt(`0x${name.slice(8, 16)}`) * WAL_SEGMENTS_PER_ID + BigInt(`0x${name.slice(16)}`)) *
@@ -176,7 +157,6 @@ function startOfSegment(name: string): bigint {
   );
 }
 
-/** Returns the segment of a timeline that contains a byte position. */
 function segmentNameAt(position: bigint, timeline: string): string {
   const number = position / WAL_SEGMENT_BYTES;
   const parts = [number / WAL_SEGMENTS_PER_ID, number % WAL_SEGMENTS_PER_ID];
@@ -186,10 +166,6 @@ function segmentNameAt(position: bigint, timeline: string): string {
 const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
-/**
- * Finds the segment at which a recovery to the end of the WAL stopped short of the archive's newest segment. PostgreSQL treats a segment
- * that it cannot read as the end of the WAL, and reports success.
- * @returns undefined if the recovery reached the newest segment.
- */
+/** PostgreSQL takes a segment that it cannot read for the end of the WAL. @returns that segment; undefined if the recovery reached the newest. */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
   position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

@@ -26,31 +26,25 @@ import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
-/** Maximum wait until the WAL that a backup needs is archived, in milliseconds. */
+/** For the end of a backup, which waits until the WAL that the backup needs is archived. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const UNFINISHED = ".unfinished";
-/** File with the time at which the backup was verified. */
 const VERIFIED = "proved";
-/** Free space required for the WAL that is archived and replayed in the meantime, in bytes. */
+/** For the WAL that is archived and replayed in the meantime. */
 const WAL_RESERVE_BYTES = 1024 ** 3;
 
 const backupSchema = z.object({
   startedAt: z.coerce.date(),
   /** The backup can be restored to any later time that the archive covers. */
   endedAt: z.coerce.date(),
-  /** First archived WAL segment that the backup needs. */
+  /** The first WAL segment that the backup needs. */
   firstFile: z.string(),
 });
 export type Backup = z.output<typeof backupSchema> & { name: string };
 
-/** Returns the path of the base backups in a backup folder. */
 export const basePath = (folder: string): string => path.join(folder, "base");
 
-/**
- * Creates the folder, writable by the server's account.
- * @param dataDirectory the server's data directory.
- * @throws EmbeddedServerError if the server's account cannot enter the parent folders.
- */
+/** Gives the folder to the server's account. @throws EmbeddedServerError if that account cannot enter the parent folders. */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, basePath(folder), archivePath(folder)]) {
@@ -63,13 +57,13 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
     );
 }
 
-/** Lists the names of the finished backups in a folder, oldest first, including damaged ones. */
+/** Names of the finished backups, oldest first, including damaged ones. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(basePath(folder)).catch(ignoreMissing)) ?? [];
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
 }
 
-/** Reads the description of a backup. @returns undefined if it is missing or damaged. */
+/** Undefined if the description is missing or damaged. */
 export async function readBackup(folder: string, name: string): Promise<Backup | undefined> {
   const text = await readFile(path.join(basePath(folder), name, "backup.json"), "utf8").catch(ignoreMissing);
   if (text === undefined) return undefined;
@@ -81,7 +75,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** Reads the time at which a backup was verified; undefined if it was not. */
+/** Undefined if the backup was not verified. */
 export async function readVerificationTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, VERIFIED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
@@ -94,7 +88,6 @@ export async function markAsVerified(folder: string, name: string): Promise<void
   await syncFile(file);
 }
 
-/** Compares a backup with its manifest. @returns the damage to its files or its manifest; empty if it is intact. */
 export async function inspectBackup(folder: string, name: string): Promise<Damage[]> {
   const backup = path.join(basePath(folder), name);
   const prefix = `base/${name}`;
@@ -122,10 +115,9 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up the data of a running server without interrupting it. The server must archive its WAL in the same folder
- * (`createArchiveSettings`). No other backup may be in progress, because the files of interrupted ones are deleted first.
- * @param url URL that connects to the server as the superuser.
- * @throws EmbeddedServerError if there is too little space, or the error of the database or disk. An unfinished backup is deleted.
+ * Backs up a running server that archives its WAL in the same folder. No other backup may be running: the files of unfinished ones are deleted.
+ * @param options.url of the superuser.
+ * @throws EmbeddedServerError if there is too little space, or the error of the database or disk.
  */
 export async function takeBackup(options: {
   url: string;
@@ -174,16 +166,13 @@ export async function takeBackup(options: {
   }
 }
 
-/**
- * Deletes backups, and the WAL that no remaining backup needs. Deletes no WAL if no backup remains, or if the description of a remaining
- * backup is unreadable.
- */
+/** Also deletes the WAL that no remaining backup needs, unless no backup remains or the description of one is unreadable. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
   for (const name of await listBackups(folder)) {
     const backup = await readBackup(folder, name);
-    // Without its description, the WAL that a backup needs is unknown, so none is deleted until the backup itself is deleted.
+    // The WAL that this backup needs is unknown, so none is deleted.
     if (!backup) return;
     firstFiles.push(backup.firstFile);
   }
@@ -191,11 +180,7 @@ export async function deleteBackups(folder: string, names: readonly string[]): P
   if (first !== undefined) await deleteSegmentsBefore(folder, first);
 }
 
-/**
- * Deletes all backups older than the newest verified one, except the newest `keep` verified ones. Without a verified backup, nothing is
- * deleted.
- * @returns the deleted names.
- */
+/** Deletes all backups older than the newest verified one, except the newest `keep` verified ones. @returns the deleted names. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const names = await listBackups(folder);
   const verified: string[] = [];

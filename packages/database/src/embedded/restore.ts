@@ -14,15 +14,13 @@ import { ignoreMissing } from "./missing-file.js";
 const RECOVERY_POLL_MS = 100;
 const RECOVERY_TIMEOUT_MS = 3_600_000;
 
-/** An intact backup, and the damage to newer ones. */
+/** `damaged` is the damage to newer backups. */
 type ChosenBackup = { backup: Backup; damaged: Damage[] };
 
 /**
- * Restores the newest intact backup that was completed by a given time into a new data directory. A server started there replays the
- * archived WAL.
- * @param to target time. Default: the end of the WAL.
- * @param name backup to restore. Default: the newest intact one.
- * @returns the backup, and the damage to newer ones that were skipped.
+ * Restores the newest intact backup that was completed by `to`. A server started on the data directory replays the archived WAL.
+ * @param options.to Default: the end of the WAL.
+ * @param options.name the only backup to try. Default: all.
  * @throws EmbeddedServerError if there is no such intact backup, or the directory is not empty.
  */
 export async function restoreBackup(options: {
@@ -78,10 +76,9 @@ async function chooseBackup(options: {
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
-/** Describes damage in a sentence: `wal/manifest is missing.` */
+/** For example: `wal/manifest is missing.` */
 export const describeDamage = ({ file, cause }: Damage): string => `${file} is ${cause}.`;
 
-/** The result of a recovery. */
 export type Recovery = {
   /** Time of the last replayed transaction; undefined if the WAL contained none after the backup. */
   reachedAt: Date | undefined;
@@ -89,11 +86,7 @@ export type Recovery = {
   position: bigint;
 };
 
-/**
- * Waits until a restored server has replayed its WAL and accepts writes, then resets its recovery settings.
- * @param url URL that connects as the superuser.
- * @throws EmbeddedServerError if that takes more than an hour.
- */
+/** Also resets the recovery settings, as the superuser. @throws EmbeddedServerError if the replay takes more than an hour. */
 export async function waitForRecovery(url: string): Promise<Recovery> {
   return await withConnection({ connectionString: url }, async (client) => {
     for (let waited = 0; waited < RECOVERY_TIMEOUT_MS; waited += RECOVERY_POLL_MS) {

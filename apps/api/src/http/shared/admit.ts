@@ -30,11 +30,7 @@ const ORDER_ROUTES = [
 const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });
 
-/**
- * Sets the rate-limit headers of ratelimit-headers-06 (limit and remaining in requests, reset in seconds), and rejects requests over the
- * limit.
- * @throws OperationError TooManyRequests.
- */
+/** Sets the headers of ratelimit-headers-06: limit and remaining in requests, reset in seconds. @throws OperationError TooManyRequests. */
 export function applyAllowance(response: Response, allowance: Allowance): void {
   const { limit, remaining } = allowance;
   response.set({
@@ -49,15 +45,11 @@ export function applyAllowance(response: Response, allowance: Allowance): void {
 type Admission = {
   request: Request;
   response: Response;
-  /** Whether a sandbox test control may apply; not to calls that create or clear test controls. Default: true. */
+  /** False for calls that create or clear test controls. Default: true. */
   testControls?: boolean;
 };
 
-/**
- * Admits an authenticated call before its operation runs: sets the credential to be logged, counts the call against the rate limit, checks
- * the credential's permissions, and applies a sandbox test control, if there is one.
- * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
- */
+/** @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a sandbox test control. */
 export async function admit(
   context: Context,
   api: "pay" | "partner",
@@ -70,10 +62,10 @@ export async function admit(
   if (testControls) await applyTestControl(context, caller, response);
 }
 
-/** Maximum length of a token. No issued token is longer, so longer ones are not looked up. */
+/** No issued token is longer. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/** Returns the token of `Authorization: Bearer <token>`; null if the header is missing, malformed or too long. */
+/** Null if the header is missing, malformed or too long. */
 export function parseBearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =
@@ -83,10 +75,7 @@ export function parseBearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/**
- * Protects an internal API with a shared key. Other callers get a 404.
- * @param key if undefined, all calls get a 404.
- */
+/** Calls without the key get a 404. If `key` is undefined, all calls do. */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
@@ -98,21 +87,18 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
 
 const MAX_HEADER_LENGTH = 256;
 
-/** Returns a header of an internal call; undefined if missing or empty, truncated if too long. */
+/** Undefined if missing or empty; truncated if too long. */
 export const getInternalHeader = (
   request: Request,
   name: string,
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/**
- * Returns the end user's address as reported by the payment page's or the console's server, or the peer's address if none is reported. The
- * internal key authenticates these servers.
- */
+/** The address reported by the payment page's or the console's server, which the internal key authenticates; otherwise the peer's. */
 export const getEndUserAddress = (request: Request): string =>
   getInternalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** Returns the client's address: the peer's, or the one reported by a trusted proxy; `unknown` for a closed connection. */
+/** The peer's address, or the one reported by a trusted proxy; `unknown` for a closed connection. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
 export const getCallOrigin = (request: Request): CallOrigin => ({
@@ -120,7 +106,7 @@ export const getCallOrigin = (request: Request): CallOrigin => ({
   site: request.get("tillgate-site"),
 });
 
-/** Rejects a call that the key does not permit. @throws OperationError ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential. */
+/** @throws OperationError ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential. */
 function requirePermission({ readOnly, orderOnly, reportsOnly }: CallerTerms, request: Request): void {
   const route = routeSchema.safeParse(request.route).data?.path ?? "";
   if (reportsOnly && !route.startsWith(REPORT_ROUTES))

@@ -17,22 +17,18 @@ import { getApi } from "./routes.js";
 /** A double preserves every number of up to 15 digits; a run of 16 characters may be a longer one. */
 const LONG_NUMBER = /[\d.]{16}/;
 
-/** Returns whether a JSON text may contain a number that `JSON.parse` would round. Most bodies do not, and are parsed once. */
 const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 
-/**
- * Bytes of a rejected body that are still read and discarded, and for how long. Many clients read the response only after they have sent
- * everything, and closing a connection with unread bytes loses the response.
- */
+/** Many clients read the response only after they have sent everything, and closing a connection with unread bytes loses the response. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
-/** Texts of bodies with a number that a double may round. They are parsed again without loss. */
+/** Bodies with a number that a double may round. They are parsed again without loss. */
 const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** Routes that accept an image, a file or a shop's orders. They admit the caller before the body is read, or serve only console users. */
+/** These routes admit the caller before they read the body, or serve only console users. */
 const LARGE_BODIES = [
   [/^\/pay\/(sandbox\/)?api\/v1\/comparisons\/[^/]+$/, MAX_COMPARISON_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
@@ -62,10 +58,7 @@ const parseBody = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/**
- * Parses a JSON body of up to 64 KiB, or up to the route's own limit. A larger body is rejected as soon as its size is known, and any other
- * content type with a 415. A request without a body passes.
- */
+/** Rejects a body of more than 64 KiB, or the route's limit, as soon as its size is known, and any other content type with a 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);
@@ -97,8 +90,7 @@ export const readJson: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Parses JSON that `JSON.parse` has accepted. A number that a double would round becomes a {@link NumberText}. For a repeated key, the last
- * value wins, as in `JSON.parse`.
+ * Parses JSON that `JSON.parse` has accepted. A number that a double would round becomes a {@link NumberText}.
  * @throws OperationError MalformedJson for JSON nested too deeply for this parser.
  */
 function parseLosslessly(text: string): unknown {
@@ -113,7 +105,7 @@ function parseLosslessly(text: string): unknown {
   }
 }
 
-/** Sends 413 immediately, without waiting for the end of the body, and closes the connection soon after. */
+/** Sends 413 without waiting for the end of the body, and closes the connection soon after. */
 function rejectLargeBody(request: Request, response: Response): void {
   const envelope = errorEnvelope(ErrorCode.BodyTooLarge, getApi(request.originalUrl));
   const body = JSON.stringify(envelope);

@@ -15,16 +15,12 @@ const CODES = 10;
 /** 80 bits: 16 characters of base32. */
 const CODE_BYTES = 10;
 
-/** Accepts any case, with or without hyphens and spaces. */
 const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
   hashSecret(code.replace(/[\s-]/g, "").toUpperCase());
 
 const generateCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
-/**
- * Replaces a user's recovery codes, of which the database stores only hashes.
- * @returns the new codes.
- */
+/** The database stores only the hashes of the codes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, generateCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
@@ -34,33 +30,29 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string): Pro
   return codes;
 }
 
-/**
- * Consumes a recovery code.
- * @returns whether it was valid and unused.
- */
+/** @returns whether the code was valid and unused. */
 export async function consumeRecoveryCode(tx: Transaction, userId: string, code: string): Promise<boolean> {
   const used = await tx.$executeRaw`UPDATE console_recovery_codes SET used_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND code_hash = ${hashCode(code)} AND used_at IS NULL`;
   return used === 1;
 }
 
-/** Result of adding a second factor: the session's new token, and recovery codes if the factor is the user's first one. */
+/** `recoveryCodes` is empty unless this is the user's first factor. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
-/** Serializes changes to a user's second factors, so that each sees the result of the previous one. */
+/** Each change sees the result of the previous one. */
 export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
 ): Promise<unknown> =>
   tx.$queryRaw`SELECT 1 FROM console_users WHERE id = ${user.id}::uuid FOR NO KEY UPDATE`;
 
-/** Returns whether a user has a confirmed authenticator app or a passkey. */
+/** A confirmed authenticator app or a passkey. */
 export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
   return rows.length > 0;
 }
 
-/** Returns which second factors a user has: a confirmed authenticator app, and passkeys. */
 export async function listSecondFactors(
   { database: { prisma } }: Pick<Context, "database">,
   { user: { id: userId } }: ConsoleSession,
@@ -73,10 +65,9 @@ export async function listSecondFactors(
 }
 
 /**
- * Adds a second factor. When a user adds the first one, the user's other sessions end.
+ * The first factor of a user ends the user's other sessions.
  * @param add writes the factor while the user's second factors are locked.
- * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and the errors of
- * `add` and {@link elevateConsoleSession}.
+ * @throws OperationError SecondFactorNotFresh if an existing factor was not verified recently; the errors of `add` and {@link elevateConsoleSession}.
  */
 export async function addSecondFactor(
   tx: Transaction,
@@ -93,10 +84,7 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/**
- * If a user has no second factor left, deletes the user's recovery codes and clears the second-factor verification of all sessions. Called
- * after a factor is removed.
- */
+/** If no factor is left, deletes the user's recovery codes and clears the second-factor verification of all the user's sessions. */
 export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

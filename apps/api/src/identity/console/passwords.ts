@@ -16,12 +16,11 @@ import {
 } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** Lifetime of a requested link, in seconds. */
+/** Lifetime of a requested link. */
 export const LINK_SECONDS = 1_800;
-/** Minimum interval between two e-mails to an address, in seconds. */
 export const MAIL_RESEND_SECONDS = 120;
 
-/** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until the link is sent. */
+/** The database stores the token's hash, and the encrypted token until the link is sent. */
 export function createLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
   const token = generateSecret("tgl_");
@@ -29,8 +28,7 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link, at most one per user and interval. Unknown and disabled users get none, and neither do administrators,
- * because a change that needs two administrators must not depend on one mailbox.
+ * Sends at most one link per user and interval, and none to administrators: a change that needs two of them must not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(
@@ -48,10 +46,7 @@ export async function requestPasswordReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
-/**
- * Rejects an invalid password reset link. Checking a link does not use it up.
- * @throws OperationError LinkNotValid.
- */
+/** Does not use up the link. @throws OperationError LinkNotValid. */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const count = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
@@ -60,11 +55,7 @@ export async function requireResetLink({ database: { prisma } }: Context, token:
 
 const userSchema = z.object({ id: z.string(), email: z.string() });
 
-/**
- * Sets a new password through an e-mailed link, and invalidates the user's sessions and other links. The second factor remains and is
- * required at the next sign-in.
- * @throws OperationError LinkNotValid.
- */
+/** Invalidates the user's sessions and other links; the second factor remains. @throws OperationError LinkNotValid. */
 export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
@@ -93,10 +84,7 @@ export async function resetPassword(
   await clearPinFailures(context, [{ kind: "console", id: user.email }]);
 }
 
-/**
- * Changes the signed-in user's password. The user's other sessions and e-mailed links are invalidated.
- * @throws OperationError SecondFactorNotFresh if the user has a second factor that was not verified recently; WrongPassword, SignInLocked.
- */
+/** Invalidates the user's other sessions and e-mailed links. @throws OperationError SecondFactorNotFresh, WrongPassword, SignInLocked. */
 export async function changeOwnPassword(
   context: Context,
   session: ConsoleSession,

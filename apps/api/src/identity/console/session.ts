@@ -12,20 +12,19 @@ import { isIssuedId } from "../../platform/ids.js";
 /** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
-/** How long a session may wait for its second factor, in seconds. */
+/** How long a session may wait for its second factor. */
 const WAITING_SECONDS = 600;
-/** How long a verified second factor is recent enough for actions on money or secrets, in seconds. */
+/** How long a verified second factor is recent enough for actions on money or secrets. */
 const FRESH_SECONDS = 600;
 const MAX_LISTED = 100;
 
-/** The client, as reported by the console: its address and the User-Agent. */
+/** As reported by the console; `browser` is the User-Agent. */
 export type ConsoleClient = { clientAddress: string; browser: string };
 
-/** An active session and its user. */
 export type ConsoleSession = {
   id: string;
   user: { id: string; email: string; role: "administrator" | "merchant" };
-  /** Whether the session still needs its second factor. Until then, the user can only verify a factor or sign out. */
+  /** Until a second factor is verified, the user can only verify one or sign out. */
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
@@ -33,7 +32,7 @@ export type ConsoleSession = {
   freshUntil: Date | null;
 };
 
-/** A session's new token; the database stores only its hash. */
+/** The database stores only the token's hash. */
 export type SessionToken = { token: string; waiting: boolean; expiresAt: Date };
 
 const sessionSchema = z.object({
@@ -53,10 +52,8 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 const generateToken = (): string => generateSecret("tgc_");
 
 /**
- * Starts a session after a correct password. If the user has a second factor, it must still be verified.
- * @param user the user's ID, and the hash that the password matched. If the password is changed concurrently, all sessions end, including
- * this one.
- * @throws OperationError NotSignedIn if the password has changed meanwhile.
+ * Starts a session after a correct password. A concurrent password change ends this session too.
+ * @throws OperationError NotSignedIn if `passwordHash`, which the password matched, is no longer the user's.
  */
 export async function startConsoleSession(
   { database: { prisma } }: Context,
@@ -77,8 +74,7 @@ export async function startConsoleSession(
 }
 
 /**
- * Records that a session's user has just verified a second factor, which also completes a pending sign-in. The session gets a new token, so
- * that a leaked old token is not elevated too.
+ * Records a verified second factor, which also completes a pending sign-in. The new token keeps a leaked old one from being elevated.
  * @throws OperationError NotSignedIn for a revoked session.
  */
 export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
@@ -93,19 +89,13 @@ export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession):
   return { token, ...elevated };
 }
 
-/**
- * Requires a recently verified second factor, before actions on money or secrets.
- * @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one.
- */
+/** For actions on money or secrets. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
   if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/**
- * Returns the session of a token, and records that it was used. A disabled user's session is invalid.
- * @throws OperationError NotSignedIn.
- */
+/** Records the use, from which the idle time counts. @throws OperationError NotSignedIn, also for a disabled user. */
 export async function authenticateConsoleSession(
   { database: { prisma } }: Context,
   token: string,
@@ -124,7 +114,7 @@ export async function authenticateConsoleSession(
   return { ...session, user: { id: userId, email, role } };
 }
 
-/** Ends the session of a token. Ending it again changes nothing. */
+/** Idempotent. */
 export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
   await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
@@ -140,7 +130,7 @@ const listedSchema = z.object({
 });
 export type ListedSession = z.output<typeof listedSchema>;
 
-/** Lists a user's {@link MAX_LISTED} most recently used active sessions. */
+/** Active sessions, most recently used first, at most {@link MAX_LISTED}. */
 export async function listConsoleSessions(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -154,7 +144,7 @@ export async function listConsoleSessions(
   return parseRows(listedSchema, rows);
 }
 
-/** Ends one of a user's sessions. @throws OperationError SessionNotFound, including for another user's session or an ended one. */
+/** @throws OperationError SessionNotFound, also for another user's session, or a revoked or expired one. */
 export async function revokeConsoleSession(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -167,20 +157,16 @@ export async function revokeConsoleSession(
   if (updatedCount === 0) throw new OperationError(ErrorCode.SessionNotFound);
 }
 
-/** Ends all of a user's sessions except this one. @returns the number of ended sessions. */
+/** @returns the number of ended sessions. */
 export const revokeOtherSessions = (writer: Writer, { id, user }: ConsoleSession): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${user.id}::uuid AND id <> ${id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`;
 
-/** Ends all sessions of a user. */
 export const endUserSessions = (writer: Writer, userId: string): Promise<number> =>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/**
- * Writes the audit records of a user's change to their own account: in the platform's chain for an administrator, otherwise in the chain of
- * each merchant that the user is a member of.
- */
+/** Writes to the platform's audit chain for an administrator, otherwise to the chain of each merchant that the user is a member of. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
@@ -198,7 +184,6 @@ export async function recordUserChange(
     await recordChange(tx, { administrator: user, merchantId, action, subject: user.id, details });
 }
 
-/** The signed-in user: the merchants that the user is a member of, second factors, and the number of unused recovery codes. */
 export type ConsoleUserView = {
   merchants: { id: string; name: string; role: MemberRole }[];
   totp: boolean;

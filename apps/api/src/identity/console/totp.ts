@@ -16,20 +16,19 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** The RFC 6238 defaults that every authenticator app supports: SHA-1, six digits, steps of 30 seconds. */
+/** RFC 6238 defaults, which every authenticator app supports. */
 const STANDARD = { issuer: "Tillgate", algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** 160 bits, the length of the hash (RFC 4226). */
 const SECRET_BYTES = 20;
-/** Tolerated clock drift of an app in steps, each way. */
+/** Tolerated clock drift of an app, each way. */
 const DRIFT_STEPS = 1;
 
-/** Creates a new secret for an authenticator app, and the URI for its QR code. */
 function createTotp(email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...STANDARD, label: email, secret: new Secret({ size: SECRET_BYTES }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** Finds the time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
+/** Ignores spaces. Null for a wrong code, or one outside the tolerated drift. */
 export function findCodeStep(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();
@@ -38,9 +37,8 @@ export function findCodeStep(secret: string, code: string): number | null {
 }
 
 /**
- * Creates a secret for an authenticator app, replacing an unconfirmed one. It is active once {@link confirmTotp} has verified a code.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a
- * second factor that was not verified recently.
+ * Replaces an unconfirmed secret. {@link confirmTotp} activates it.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a factor not verified recently.
  */
 export async function startTotp(
   context: Context,
@@ -60,11 +58,7 @@ export async function startTotp(
   return generated;
 }
 
-/**
- * Activates the authenticator app with its first code.
- * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked, and the errors of
- * {@link addSecondFactor}.
- */
+/** @throws OperationError SecondFactorNotSetUp, SecondFactorExists, WrongCode, SignInLocked, and the errors of {@link addSecondFactor}. */
 export async function confirmTotp(
   context: Context,
   session: ConsoleSession,
@@ -92,10 +86,7 @@ export async function confirmTotp(
   });
 }
 
-/**
- * Removes the authenticator app and, if it was the last second factor, the recovery codes.
- * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
- */
+/** Also removes the recovery codes with the last second factor. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function disableTotp(context: Context, session: ConsoleSession): Promise<void> {
   requireFreshSecondFactor(session);
   const { id: userId } = session.user;
@@ -108,11 +99,7 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
   });
 }
 
-/**
- * Replaces all recovery codes.
- * @returns the new codes.
- * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
- */
+/** @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {

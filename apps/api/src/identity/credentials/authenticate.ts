@@ -10,10 +10,9 @@ import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * Counts a wrong secret against the client address and, if given, against client ID and address together. After some failures, further
- * wrong secrets are rejected for a time that doubles with each failure. Must not be called for a correct secret, so that outsiders cannot
- * lock a merchant out.
- * @throws OperationError TooManyRequests while the address, or client ID and address, are locked out.
+ * After some failures, further wrong secrets are rejected for a growing time. Must not be called for a correct secret, so that outsiders
+ * cannot lock a merchant out.
+ * @throws OperationError TooManyRequests while the address, or client ID and address together, are locked out.
  */
 async function countFailedSecret(
   { config, memory }: Context,
@@ -43,7 +42,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** One query per kind of key, each on its own index. During a rotation a client ID has two credentials. */
+/** Each query uses its own index. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -68,9 +67,9 @@ const rowSchema = z.object({
 });
 
 /**
- * Returns active credentials by client ID, by ID, or by the base64 of an API token's hash. Cached for at most 2 seconds, so that a revocation
- * reaches every process within that time.
- * @param options.fresh whether to bypass the cache, which may not have the new secret of a rotation yet.
+ * Returns active credentials, cached for at most 2 seconds, so that a revocation reaches every process within that time.
+ * @param value client ID, credential ID, or the base64 of an API token's hash.
+ * @param options.fresh bypasses the cache, which may not have the new secret of a rotation yet.
  */
 export async function resolveCredentials(
   context: Context,
@@ -97,7 +96,7 @@ export async function resolveCredentials(
   return credentials.filter(({ endsAt }) => performance.now() < endsAt);
 }
 
-/** Drops a client ID from this process's cache. */
+/** In this process only. */
 export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
   memory.credentials.delete(cacheKey("clientId", clientId));
 }
@@ -121,26 +120,24 @@ async function readCredentials(
   }));
 }
 
-/** A caller of the Pay API: a merchant, in one mode, by one credential. */
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** The merchant and mode that own an order, refund or payout. Queries are always limited to both. */
+/** The owner of orders, refunds and payouts. Queries are always limited to both. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
-/** Limit and permissions of a caller. */
 export type CallerTerms = {
-  /** The merchant's custom limit; null for the default. */
+  /** Null for the API's default. */
   requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
   reportsOnly: boolean;
-  /** Whether test controls of the sandbox apply. */
+  /** Whether the merchant has unused test controls of the sandbox. */
   controlled: boolean;
 };
 
 export type LimitedClient = Client & CallerTerms;
 
-/** Maximum length of a client ID. No issued client ID is longer. */
+/** No issued client ID is longer. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
 /** Compared when there is no secret, so that an unknown client ID takes as long as a wrong secret. */
@@ -148,7 +145,7 @@ const NO_SECRET = Buffer.alloc(32);
 /** A client ID has one secret, or two during a rotation. */
 const MAX_SECRETS = 2;
 
-/** Finds the credential with this secret. Compares all of them in constant time. */
+/** Compares all candidates in constant time. */
 function matchCredential(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,
@@ -194,12 +191,7 @@ export const asClient = ({
   controlled,
 });
 
-/**
- * Authenticates a merchant by client ID and secret.
- * @param input.clientAddress the caller's address, against which failures are counted.
- * @throws OperationError InvalidCredentials (identical for an unknown ID and a wrong secret), or TooManyRequests after repeated failures;
- * only after a correct secret: WrongMode or MerchantSuspended.
- */
+/** @throws OperationError InvalidCredentials, also for an unknown ID; TooManyRequests; after a correct secret, WrongMode or MerchantSuspended. */
 export async function authenticateClient(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,
@@ -220,16 +212,11 @@ export async function authenticateClient(
   return asClient(credential);
 }
 
-/** A caller of the Partner API: a merchant, in the token's mode. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 
 export type LimitedPartner = Partner & CallerTerms;
 
-/**
- * Authenticates a merchant by API token.
- * @param input.clientAddress the caller's address, against which failures are counted.
- * @throws OperationError InvalidCredentials, or TooManyRequests after repeated failures; MerchantSuspended, PartnerApiDisabled.
- */
+/** @throws OperationError InvalidCredentials, or TooManyRequests after repeated failures; MerchantSuspended, PartnerApiDisabled. */
 export async function authenticatePartner(
   context: Context,
   { token, clientAddress }: { token: string; clientAddress: string },

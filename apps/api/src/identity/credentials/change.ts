@@ -21,19 +21,15 @@ import {
   rotateCredential,
 } from "./manage.js";
 
-/** The actor's role in the merchant. */
 type ByRole = { role: ConsoleRole };
 
-/** Requires the right to change a key. @throws OperationError RoleNotAllowed. */
+/** @throws OperationError RoleNotAllowed. */
 function requireRightToKey({ role }: ByRole, { reportsOnly }: KeyPermissions): void {
   if (!hasRight(role, reportsOnly ? "credentials.reports" : "credentials.change"))
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/**
- * Requires the right to a key's secret. A key that refunds or pays out moves money, so only an owner or an administrator gets its secret.
- * @throws OperationError RoleNotAllowed.
- */
+/** A key that refunds or pays out moves money, so only owners and administrators get its secret. @throws OperationError RoleNotAllowed. */
 function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
   requireRightToKey(by, permissions);
   const { readOnly, orderOnly, reportsOnly } = permissions;
@@ -41,10 +37,7 @@ function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/**
- * Creates another credential for a merchant. The secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
- */
+/** The secret is returned only here. @throws OperationError NotFound, RoleNotAllowed, InvalidValue. */
 export async function issueCredential(
   context: Context,
   input: Change &
@@ -82,13 +75,10 @@ export async function issueCredential(
   });
 }
 
-/** A credential, optionally restricted to one merchant and mode. */
+/** `of` restricts the credential to one merchant and mode. */
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
-/**
- * Rotates a credential's secret with {@link rotateCredential}, and writes an audit record. The new secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed; the errors of {@link rotateCredential}.
- */
+/** The new secret is returned only here. @throws OperationError NotFound, RoleNotAllowed; the errors of {@link rotateCredential}. */
 export async function rotateCredentialAs(
   context: Context,
   input: CredentialInput & ByRole & { overlapSeconds?: number | undefined },
@@ -120,10 +110,7 @@ export async function rotateCredentialAs(
   });
 }
 
-/**
- * Renames a credential; without a name, the old name is removed.
- * @throws OperationError NotFound, RoleNotAllowed.
- */
+/** Without a name, the old one is removed. @throws OperationError NotFound, RoleNotAllowed. */
 export async function renameCredential(
   context: Context,
   { name, ...input }: CredentialInput & ByRole & { name?: string | undefined },
@@ -143,7 +130,7 @@ export async function renameCredential(
   });
 }
 
-/** Revokes a credential with {@link revokeCredential}, and writes an audit record if it was not already revoked. @throws OperationError NotFound, RoleNotAllowed. */
+/** Writes an audit record unless the credential was already revoked. @throws OperationError NotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
   input: CredentialInput & ByRole,

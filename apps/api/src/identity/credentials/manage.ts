@@ -6,20 +6,20 @@ import type pg from "pg";
 import { z } from "zod";
 import { OperationError } from "../../errors.js";
 
-/** Context of the credential operations: the process's own, or one connection inside a transaction. */
+/** The pool may be a single connection inside a transaction. */
 export type CredentialContext = { database: { pool: Pick<pg.ClientBase, "query"> }; keyring: Keyring };
 
 export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 /** `client`: client ID and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** A new credential. The secret is returned only here. */
+/** The secret is returned only here. */
 export type IssuedCredential = {
   id: string;
   merchantId: string;
   mode: Mode;
   kind: CredentialKind;
-  /** Null for an API token, which has none. */
+  /** Null for an API token. */
   clientId: string | null;
   secret: string;
 };
@@ -27,7 +27,6 @@ export type IssuedCredential = {
 const CLIENT_ID_BYTES = 12;
 const MODE_IN_PREFIX = { sandbox: "test", live: "live" } as const satisfies Record<Mode, string>;
 
-/** The columns of a new secret, and the secret itself. */
 export type NewSecret = {
   id: string;
   secret: string;
@@ -39,7 +38,7 @@ export type NewSecret = {
 export const createClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
-/** Creates a secret. A client secret also signs webhooks, so it is stored encrypted. For a token, only the hash is stored. */
+/** A client secret is also stored encrypted, because it signs webhooks. */
 export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = generateSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
@@ -57,7 +56,7 @@ const CREATE = `
   INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, reports_only, created_by_id, name)
   SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM merchants m WHERE m.id = $2`;
 
-/** Permissions of a key. Default: everything that its API offers. */
+/** Default: everything that the API offers. */
 export type KeyPermissions = {
   readOnly?: boolean | undefined;
   orderOnly?: boolean | undefined;
@@ -69,18 +68,13 @@ type NewCredential = KeyPermissions & {
   mode: Mode;
   kind: CredentialKind;
   name?: string | undefined;
-  /** The console user who creates the credential. */
+  /** The console user. */
   createdById?: string;
 };
 
 /**
- * Creates another credential for a merchant in one mode.
- * @param input.readOnly the credential can read but not change data.
- * @param input.reportsOnly the credential can only read reports; implies `readOnly`.
- * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but
- * change nothing else.
- * @returns the credential with its secret. The database stores only a hash, and a client secret also in encrypted form, for signing
- * webhooks.
+ * @param input.reportsOnly implies `readOnly`.
+ * @param input.orderOnly permits to create and cancel orders, simulate their outcome in the sandbox, and send comparisons; no other change.
  * @throws OperationError MerchantNotFound.
  */
 export async function createCredential(
@@ -118,9 +112,8 @@ const idSchema = z.object({ id: z.uuid() });
 const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 
 /**
- * Revokes a credential, including the old secret of a rotation, and all its access tokens. Takes effect in every process within 2 seconds.
- * Revoking it again changes nothing.
- * @returns whether this call revoked it.
+ * Revokes a credential, the old secret of its rotation, and their access tokens, in every process within 2 seconds.
+ * @returns false if it was already revoked.
  * @throws OperationError CredentialNotFound.
  */
 export async function revokeCredential(
@@ -134,10 +127,8 @@ export async function revokeCredential(
   return { revoked: false };
 }
 
-/** Default time for which the old secret keeps working after a rotation, in seconds. */
 export const ROTATION_OVERLAP_SECONDS = 86_400;
 
-/** A rotated credential: the new one, and until when the old secret works. */
 export type RotatedCredential = IssuedCredential & { replacedId: string; oldSecretExpiresAt: Date };
 
 const READ = `
@@ -166,8 +157,7 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a credential's secret. Client ID, name and permissions remain the same. The old secret works for another `overlapSeconds`, during
- * which a second rotation is rejected.
+ * Rotates a secret. Client ID, name and permissions remain the same. The old secret works for another `overlapSeconds`.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation
  * replaced); RangeError unless the overlap is a non-negative integer.
  */
@@ -179,7 +169,7 @@ export async function rotateCredential(
     overlapSeconds = ROTATION_OVERLAP_SECONDS,
   }: {
     credentialId: string;
-    /** The console user who rotates the credential. */
+    /** The console user. */
     createdById?: string;
     overlapSeconds?: number;
   },

@@ -5,9 +5,9 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 
-/** Age in seconds from which a session's token is renewed at the next form submission. */
+/** Age from which a session's token is renewed at the next form submission. */
 export const ROTATE_AFTER_SECONDS = 86_400;
-/** How long the previous token still works for other open tabs, in seconds. */
+/** How long the previous token still works for other open tabs. */
 const GRACE_SECONDS = 60;
 
 const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
@@ -15,17 +15,14 @@ const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 const generateToken = (): string => generateSecret("tgw_");
 
 export type StartSession = {
-  /** The order that the PIN was entered for; null for none. */
+  /** The order that the PIN was entered for. */
   orderId: string | null;
   deviceId: string;
-  /** Whether the shopper chose to stay signed in on this device. */
+  /** The shopper chose to stay signed in on this device. */
   remembered: boolean;
 };
 
-/**
- * Starts a wallet session.
- * @returns the token for the shopper's cookie; the database stores only its hash.
- */
+/** The database stores only the token's hash. */
 export async function startSession(
   { config, database }: Context,
   shopper: { id: string; mode: Mode },
@@ -40,16 +37,13 @@ export async function startSession(
   return { session, maxAgeSeconds: remembered ? seconds : null };
 }
 
-/**
- * A token for the shopper's cookie, and the cookie's lifetime in seconds. If that is null, the cookie lasts until the browser closes, and the
- * session ends soon after the last PIN.
- */
+/** `maxAgeSeconds` is the cookie's. If null, the cookie lasts until the browser closes, and the session ends soon after the last confirmation. */
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * Renews a session's token. The presented token remains valid for a short time, but cannot be renewed again.
- * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
- * @returns null if nothing was renewed and the cookie stays the same.
+ * The presented token remains valid for a short time, but cannot be renewed again.
+ * @param confirmed by PIN or passkey just now, which restarts the session's full lifetime.
+ * @returns null if the cookie stays the same.
  */
 export async function renewSession(
   context: Context,
@@ -71,7 +65,7 @@ export async function renewSession(
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** Renews a session's token after a confirmation by PIN or passkey, and periodically. @returns null if the cookie stays the same. */
+/** @returns null if the cookie stays the same. */
 export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,
@@ -79,7 +73,6 @@ export const renewSessionIfDue = async (
 ): Promise<RenewedSession | null> =>
   session !== undefined && (confirmed || rotationDue) ? renewSession(context, session, { confirmed }) : null;
 
-/** Records that the correct PIN has just been entered for an order. */
 export async function recordCorrectPin(
   { database }: Context,
   sessionId: string,
@@ -89,7 +82,7 @@ export async function recordCorrectPin(
     UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }
 
-/** Ends the session of a token, which invalidates all its tokens. Ending it again changes nothing. */
+/** Ends the session with all its tokens. Idempotent. */
 export async function endSession({ database }: Context, session: string): Promise<void> {
   const hash = hashSecret(session);
   await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
@@ -99,12 +92,7 @@ export async function endSession({ database }: Context, session: string): Promis
 /** SQL condition: a session `ws` of the shopper `u` is active at `now.read_at`. */
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
-/**
- * Returns SQL that selects the session of a token, even an ended one, with its shopper. Requires `now.read_at`.
- * @param hash placeholder of the token's hash.
- * @param rotateAfter placeholder of the seconds after which a session's token is renewed.
- * @param columns further columns of `ws` and `u`.
- */
+/** Selects the session of a token, even an ended one. Needs `now.read_at`. `hash` and `rotateAfter` (seconds) are placeholders. */
 export const findSessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
     SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
       EXISTS (

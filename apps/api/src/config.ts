@@ -6,16 +6,15 @@ import { events, listeners, mustBeEncrypted, requests, running, shoppers } from 
 /** A key is weak if it takes fewer guesses than 10 to this power. A key of 16 random bytes takes about 10^31. */
 const MIN_GUESSES_LOG10 = 20;
 
-/** Returns whether a key looks typed, repeated or sequential instead of random, which its length alone does not show. */
 const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guessesLog10 < MIN_GUESSES_LOG10;
 
-/** Default drain time in production, in milliseconds. It is long enough for a load balancer to notice failing readiness. */
+/** Long enough for a load balancer to notice failing readiness. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Concurrent groups per kind of work, so that one is written while another commits. */
+/** Per kind of work, so that one group is written while another commits. */
 const CONCURRENT_GROUPS = 2;
-/** Maximum number of HTTP processes by default, on a large machine. */
+/** Limit of the default on a large machine. */
 const MAX_HTTP_PROCESSES = 8;
-/** Minimum number of database connections per process. With fewer, the calls of one process block each other. */
+/** With fewer, the calls of one process block each other. */
 const MIN_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; generate it at random";
@@ -94,10 +93,9 @@ const rules = [
   ),
 ];
 
-/** The settings, under the names used in the code. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every missing or invalid setting. */
+/** @throws SettingsError naming every missing or invalid setting. */
 export function readConfig(environment: Environment) {
   const settings = readSettings(apiSettings, environment, rules);
   const {
@@ -131,7 +129,6 @@ export function readConfig(environment: Environment) {
   };
 }
 
-/** Returns the settings for one of several processes, with its role and its share of the database connections and concurrent groups. */
 export function configForProcess(config: Config, role: "http" | "worker"): Config {
   const processes = config.httpProcesses + (config.role === "all" ? 1 : 0);
   const share = Math.floor(config.databaseConnections / processes);

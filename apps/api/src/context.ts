@@ -18,10 +18,9 @@ import {
 } from "./platform/rate-limits.js";
 import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 
-/** Maximum cached credentials per process, including unknown IDs. */
+/** Per process, including unknown IDs. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
-/** An active credential with everything that a request needs to know about the merchant. */
 export type ResolvedCredential = {
   id: string;
   merchantId: string;
@@ -35,7 +34,7 @@ export type ResolvedCredential = {
   reportsOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
-  /** The merchant's custom limits; null for the default. */
+  /** Null for the default. */
   payRequestsPerMinute: number | null;
   partnerRequestsPerMinute: number | null;
   /** Whether a test control of its merchant may apply to calls with this credential. */
@@ -46,10 +45,10 @@ export type ResolvedCredential = {
   endsAt: number;
 };
 
-/** Credentials with the same client ID, and when the cache entry expires, by the monotonic clock. */
+/** `until` is by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
-/** In-memory state of one process. It may be lost: the database is authoritative. */
+/** One process's state, which may be lost: the database is authoritative. */
 export type Memory = {
   /** By code. A currency's number of decimal places never changes. */
   currencies: Map<string, Currency>;
@@ -57,7 +56,6 @@ export type Memory = {
   credentials: LRUCache<string, CachedCredentials>;
   /** Last-used time, address and sites of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
-  /** Log of API calls, until the next flush. */
   requestLog: RequestLog;
   /** For each merchant that created a test control in this process: until when its cached credentials may predate the control. */
   controlled: Map<string, number>;
@@ -65,15 +63,14 @@ export type Memory = {
   failedSecrets: FailedSecrets;
   /** Unknown recipients that each merchant looked up, across all processes. */
   unknownRecipients: RateLimiterPostgres;
-  /** Current length of IDs, by kind. */
   ids: IdSpaces;
   /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
   groupQueues: Map<unknown, unknown>;
-  /** Open long polls of the event feed, by mode and merchant. */
+  /** By mode and merchant. */
   longPolls: Map<string, number>;
   /** Number of comparison requests whose bodies are in memory: by mode and merchant, and in total. */
   comparisons: Map<string, number>;
-  /** When held-back events were last logged, by the monotonic clock. */
+  /** By the monotonic clock. */
   heldBackLoggedAt: number;
 };
 
@@ -93,7 +90,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** Shared dependencies of all operations. One per process. */
+/** One per process. */
 export type Context = {
   config: Config;
   database: Database;

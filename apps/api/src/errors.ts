@@ -1,10 +1,10 @@
 import { ErrorCode, type ErrorDetails, fieldError } from "@tillgate/contract";
 
-/** Details of an error: those of the contract, and two that become response headers. */
+/** Those of the contract, and two that become response headers. */
 export type OperationErrorDetails = ErrorDetails & {
   /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;
-  /** The allowed methods, for MethodNotAllowed. */
+  /** For MethodNotAllowed. */
   allow?: string;
 };
 
@@ -20,20 +20,19 @@ export class OperationError extends Error {
   }
 }
 
-/** Creates the error for one invalid field. @param rule the text after the field's name. */
+/** @param rule the text after the field's name. */
 export const invalidField = (field: string, rule: string): OperationError =>
   new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
-/** Creates an administration error with a specific message. */
 export const errorWith = (
   errorCode: ErrorCode,
   message: string,
   lines: readonly string[] = [],
 ): OperationError => new OperationError(errorCode, { message, lines });
 
-/** Creates the administration error for something that does not exist. @param subject what was searched for, such as `merchant X`. */
+/** @param subject what was searched for, such as `merchant X`. */
 export const notFound = (subject: string): OperationError =>
   errorWith(ErrorCode.SubjectNotFound, `No ${subject} found.`);
 
-/** Creates the administration error for an invalid value. @param message one or more sentences. */
+/** @param message one or more sentences. */
 export const invalidValue = (message: string): OperationError => errorWith(ErrorCode.InvalidValue, message);

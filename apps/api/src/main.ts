@@ -31,7 +31,6 @@ import { startHttpProcesses } from "./processes/primary.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Listens on one address, or on a public and an internal one. */
 async function serve(parts: {
   context: Context;
   listener: Listener;
@@ -51,14 +50,13 @@ async function serve(parts: {
     : [open, await startServer(config.internal, { open: false, internal: true })];
 }
 
-/** A running part of this process, until it is stopped. */
 type Component = Pick<Running, "stop"> & {
   /** Undefined for other processes. */
   counters?: Counters;
   figures(): Promise<ProcessMetrics[]>;
 };
 
-/** Starts the parts that the settings require in this process. @param exitWith ends the process if it must not run. */
+/** @param exitWith ends the process if it must not run. */
 async function startInProcess(
   config: Config,
   log: Logger,
@@ -153,7 +151,6 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   };
 }
 
-/** Serves `/metrics` of all parts on a separate port, if one is configured. */
 async function serveMetrics(config: Config, log: Logger, parts: Component[]): Promise<Serving | undefined> {
   if (config.metrics === undefined) return undefined;
   const counters = parts.find((part) => part.counters)?.counters ?? createCounters();

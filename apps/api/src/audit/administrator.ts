@@ -3,22 +3,16 @@ import { verifyPassword } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
-/**
- * An administrator authenticated by {@link proveAdministrator}. The database rejects the audit record of a change that its author has no
- * right to make.
- */
+/** An administrator authenticated by {@link proveAdministrator}. The database rejects audit records of changes that its author may not make. */
 export type Administrator = { id: string; email: string };
 
-/** A person who changes a merchant's data: an administrator, or a console user of the merchant. */
+/** An administrator, or a console user of the merchant. */
 export type Manager = { id: string; email: string };
 
-/** An API call that makes a change. */
 export type ApiCall = { credentialId: string; requestId: string };
 
-/** Prompts for an administrator's password. */
 export type PromptPassword = (email: string) => Promise<string>;
 
-/** Input of every change. */
 export type Change = {
   administrator: Administrator;
   /** Whether to check the change and return its result without writing anything. */

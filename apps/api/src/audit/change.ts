@@ -10,20 +10,17 @@ import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Time limit of one change, in milliseconds. The longest change is an import of rates. */
+/** The longest change is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
-/** Thrown to roll back a dry run; contains its result. */
+/** Thrown to roll back a dry run. */
 class DryRunResult<Result> extends Error {
   constructor(readonly result: Result) {
     super();
   }
 }
 
-/**
- * Ends a change. A dry run runs the checks that are otherwise made at commit, and is rolled back.
- * @throws DryRunResult for a dry run that passes them.
- */
+/** For a dry run, runs the checks otherwise made at commit, then throws {@link DryRunResult}. */
 async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,
@@ -39,10 +36,7 @@ const toDryRunResult = (error: unknown) => {
   throw error;
 };
 
-/**
- * Runs a change and its audit record in one transaction. A dry run does the same, including every check made at commit, then rolls back and
- * returns what would have happened.
- */
+/** Runs a change and its audit record in one transaction. A dry run also runs the checks of the commit, then rolls back. */
 export const changeWithAudit = <Result>(
   { database: { prisma } }: Context,
   options: Pick<Change, "dryRun">,
@@ -66,11 +60,11 @@ export const changeWithAuditOnConnection = <Result>(
     finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Serializes changes to administrators. Otherwise two concurrent transactions would each count the administrators without the other's change. */
+/** Serializes changes to administrators. Otherwise, concurrent transactions would count them without each other's change. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
-/** The author of a change: an administrator or console user, or a merchant's server by its client credential. */
+/** An administrator or console user, or a merchant's server by its client credential. */
 export type Author = Administrator | ApiCall;
 
 export type AuditRecord = {
@@ -80,7 +74,7 @@ export type AuditRecord = {
   action: AuditAction;
   /** ID, code or hash of the changed object. */
   subject: string;
-  /** Details such as values before and after. Never a secret. */
+  /** Such as values before and after. Never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
 
@@ -94,7 +88,7 @@ function toInsertStatement({ administrator: by, merchantId, action, subject, det
   return { sql, values: values({ ...record, administratorId: by.id }) };
 }
 
-/** Writes the audit record of a change on the connection of its transaction. */
+/** Like {@link recordChange}, on the connection of the change's transaction. */
 export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
   record: AuditRecord,
@@ -103,18 +97,14 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/**
- * Writes the audit record of a change in its transaction. Must be called after all row locks are taken, because writing the record locks
- * its chain until the commit.
- */
+/** Writes the audit record of a change in its transaction. Call it after all row locks are taken: it locks the record's chain until commit. */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);
 }
 
 /**
- * Calls a SQL function that makes a change and writes its own audit record. A dry run makes the same call, runs the checks made at commit,
- * and rolls back.
+ * Calls a SQL function that makes a change and writes its own audit record.
  * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
  * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
  */
@@ -138,9 +128,8 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function for a console user, and writes the audit record in the same transaction. Retries like callLedger, but not after a
- * lost connection.
- * @param toRecord returns the record of the change, or null if this call changed nothing.
+ * Calls a SQL function for a console user, and writes the audit record in the same transaction.
+ * @param toRecord returns null if this call changed nothing.
  * @throws the errors of callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
 export const callWithAudit = <Arguments extends Record<string, unknown>, Result>(
@@ -159,11 +148,11 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
   );
 };
 
-/** Returns whether an error is Prisma's error for a violated unique constraint. */
+/** P2002 is Prisma's error for a violated unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 
-/** Translates the violation of a unique constraint into AlreadyExists with this message. */
+/** @throws OperationError AlreadyExists with this message if `work` violates a unique constraint. */
 export async function rejectDuplicate<Result>(message: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** The latest hash of a chain. If stored elsewhere, it lets a later check prove that no record up to it was changed or deleted. */
+/** Stored elsewhere, `lastHash` lets a later check prove that no record up to it was changed or deleted. */
 export type AuditChain = z.output<typeof chainSchema>;
 const chainSchema = z.object({
   merchantId: z.string().nullable(),
@@ -21,14 +21,11 @@ export type AuditProof = {
 
 const MAX_VIOLATIONS = 50;
 
-/** Triggers that protect the records. */
 const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
- * Verifies every audit chain: that the record numbers have no gaps, and that each record's hash, which covers the previous record's hash,
- * is valid. Also checks that the triggers that protect the records are enabled. Lists up to 50 invalid records.
- * @param notedHash a chain's latest hash from an earlier check; it must still exist. Only this check detects that a chain's last records
- * were deleted.
+ * Verifies that no audit chain has gaps or changed records, and that the triggers that protect the records are enabled.
+ * @param notedHash a chain's latest hash from an earlier check. Only this detects that a chain's last records were deleted.
  */
 export async function verifyAudit(
   { database: { prisma } }: Context,

@@ -27,7 +27,7 @@ const readPng = (bytes: Buffer): Picture | null =>
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** Returns whether a marker is a start of frame. DHT, JPG and DAC are in the same range. */
+/** DHT, JPG and DAC are in the same range. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -39,13 +39,12 @@ export const MAX_BRAND_NAME_LENGTH = 60;
 export const MIN_LOGO_PIXELS = 16;
 export const MAX_LOGO_PIXELS = 1_024;
 
-/** A merchant's branding. Null removes a value, undefined leaves it unchanged. */
+/** Null removes a value, undefined leaves it unchanged. */
 export type Branding = {
   /** Shown instead of the merchant's name. */
   name?: string | null | undefined;
   /** `#rrggbb`. */
   accent?: string | null | undefined;
-  /** The file's bytes: PNG, JPEG or WebP. */
   logo?: Buffer | null | undefined;
 };
 
@@ -62,7 +61,6 @@ const NONE: Fields = {
   logo: null,
 };
 
-/** Validates a name. @throws OperationError InvalidValue. */
 function readName(name: string | null): Pick<Fields, "name"> {
   const trimmed = name?.trim() ?? null;
   if (
@@ -75,10 +73,6 @@ function readName(name: string | null): Pick<Fields, "name"> {
   return { name: trimmed };
 }
 
-/**
- * Validates the format of a colour; {@link findShade} later adjusts its contrast.
- * @throws OperationError InvalidValue.
- */
 function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
@@ -87,7 +81,6 @@ function readAccent(accent: string | null): Pick<Fields, "accent"> {
   return { accent: color };
 }
 
-/** Validates a logo and reads its type and size. @throws OperationError InvalidValue. */
 function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
   if (logo.length > MAX_LOGO_BYTES)
@@ -108,18 +101,17 @@ function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   };
 }
 
-/** Returns the details of the audit record, with the logo's hash instead of the image. */
 const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") => ({
   [`name_${when}`]: name,
   [`accent_${when}`]: accent,
   [`logo_${when}`]: logoId,
 });
 
-/** Reads a merchant's branding; every field is null if the merchant has none. */
+/** Every field is null if the merchant has no branding. */
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
-/** Sets a merchant's branding on the payment page, with an audit record if it changes. @throws OperationError NotFound, InvalidValue. */
+/** Writes an audit record if the branding changes. @throws OperationError SubjectNotFound, InvalidValue. */
 export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,
@@ -163,13 +155,13 @@ const BLACK = "#000000";
 const toOklch = converter("oklch");
 /** The nearest displayable colour, by CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
-/** Bisection steps towards white or black. The result is precise to less than one of 256 levels. */
+/** Enough for a precision below one of 256 levels. */
 const HALVINGS = 12;
 
-/** Returns the WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
+/** WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
-/** Returns the text colour for an accent colour: white or black, whichever has more contrast (always more than {@link TEXT_CONTRAST}). */
+/** White or black, whichever has more contrast. It always exceeds {@link TEXT_CONTRAST}. */
 export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
@@ -178,10 +170,7 @@ type Ground = keyof typeof PAGE_BACKGROUNDS;
 const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
-/**
- * Finds the shade of a merchant's colour for a light or dark page: the colour itself if its contrast suffices, otherwise the nearest shade
- * with enough contrast and the same hue.
- */
+/** The accent itself if its contrast suffices, otherwise the nearest lighter or darker shade with enough contrast. */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
   const colour = toOklch(accent);
@@ -197,23 +186,20 @@ function findShade(accent: string, ground: Ground): AccentShade {
   return { color, text: pickTextColor(color) };
 }
 
-/** Cached, because every view of a payment page needs the merchant's shades, and finding a shade takes a search. */
+/** Cached, because finding a shade takes a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
 });
 
-/** Returns the button and text colours for a merchant's accent colour on light and dark pages. @param accent the merchant's colour as `#rrggbb`. */
 export const getAccentShades = (accent: string): CheckoutAccent => shades.memo(accent);
 
-/** Preview of a colour on a light or dark page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
   textContrast: number;
   /** Contrast of the merchant's colour with the page. If it is below {@link SHAPE_CONTRAST}, another shade is displayed. */
   ownContrast: number;
 };
 
-/** Returns a preview of an accent colour with its contrast ratios. @param accent the colour as `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   const adjusted = getAccentShades(accent);
   const onGround = (ground: Ground): ShownAccent => ({
@@ -224,7 +210,7 @@ export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   return { light: onGround("light"), dark: onGround("dark") };
 }
 
-/** Finds a merchant's logo by the hash of its bytes. @throws OperationError LogoNotFound. */
+/** @param id SHA-256 of the logo's bytes, in hex. @throws OperationError LogoNotFound. */
 export async function findLogo(
   { database: { prisma } }: Context,
   id: string,
@@ -237,10 +223,9 @@ export async function findLogo(
   return { bytes: row.logo, type: row.logoType };
 }
 
-/** Format and size of an image, read from its bytes, regardless of its file name. */
 export type Picture = { type: LogoType; width: number; height: number };
 
-/** Reads a JPEG's size by skipping from segment to segment up to the start of the frame. */
+/** Skips from segment to segment up to the start of the frame. */
 function readJpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -257,7 +242,7 @@ function readJpeg(bytes: Buffer): Picture | null {
   return null;
 }
 
-/** Reads a WebP's size, in any of its three formats: lossy, lossless and extended. */
+/** The three formats are lossy, lossless and extended. */
 function readWebp(bytes: Buffer): Picture | null {
   if (bytes.length < 30 || readAscii(bytes, 0, 4) !== "RIFF" || readAscii(bytes, 8, 12) !== "WEBP")
     return null;

@@ -3,10 +3,7 @@ import type { Context } from "../context.js";
 import { cancelPending } from "../money/orders/cancel.js";
 import { findTooLateError, isTooLateError } from "../money/orders/expire.js";
 
-/**
- * Cancels an order from the payment page, with the same operation as `POST /orders/{id}/cancel`.
- * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
- */
+/** The same operation as `POST /orders/{id}/cancel`. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
 export async function cancelCheckout(
   context: Context,
   order: OrderModel,

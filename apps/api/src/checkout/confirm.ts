@@ -22,11 +22,11 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm this payment from this wallet: the SHA-256 of the payment details as text. It
- * expires with the order, with the quote, or after {@link CHALLENGE_SECONDS}, whichever comes first.
- * @param checkout the checkout, read with the request's quote.
- * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without
- * a passkey; and the errors of {@link decidePayment}.
+ * Creates the challenge that a passkey signs to confirm this payment from this wallet. It expires with the order, with the quote, or after
+ * {@link CHALLENGE_SECONDS}, whichever comes first.
+ * @param checkout read with the request's quote.
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without a
+ * passkey; and the errors of {@link decidePayment}.
  */
 export async function startConfirmation(
   context: Context,
@@ -85,8 +85,8 @@ export async function startConfirmation(
 }
 
 /**
- * Verifies that a passkey of the payer signed an unused challenge that was created for this order, wallet and quote. The payment itself
- * checks again, while holding its locks, that the challenge is unused and has not expired.
+ * Verifies that a passkey of the payer signed an unused challenge of this order, wallet and quote. The payment checks again, under its locks,
+ * that the challenge is unused and has not expired.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */
@@ -133,7 +133,6 @@ export async function confirmByPasskey(
 
 const toBase64 = (text: string): string => Buffer.from(text, "base64url").toString("base64");
 
-/** Reads the signed challenge from the browser's client data. @throws OperationError PasskeyRefused if it is not client data. */
 function readChallenge({ response: { clientDataJSON } }: PasskeySignature): string {
   try {
     const clientData: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));

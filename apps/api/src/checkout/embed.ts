@@ -9,7 +9,6 @@ import { FORM_LIFETIME, isPageToken, signPageToken } from "./tokens.js";
 
 type Side = { merchantId: string; mode: Mode };
 
-/** Reads the origins whose pages may embed a merchant's checkout in a mode. */
 export async function readEmbedOrigins(
   { database: { prisma } }: Context,
   { merchantId, mode }: Side,
@@ -22,7 +21,7 @@ export async function readEmbedOrigins(
 }
 
 /**
- * Replaces the origins that may embed a merchant's checkout, with an audit record if they change.
+ * Writes an audit record if the origins change.
  * @throws OperationError InvalidValue for text that is not an origin, or for too many origins.
  */
 export async function setEmbedOrigins(
@@ -56,21 +55,14 @@ function requireOrigin(text: string, mode: Mode): string {
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 
-/**
- * Signs the token of an embedded checkout's test buttons. A frame has no visitor cookie, so the token is bound to the order and to the
- * origins that may embed it; changed origins invalidate it.
- */
+/** A frame has no visitor cookie, so the token is bound to the order and to the origins that may embed it; changed origins invalidate it. */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,
   orderId: string,
   origins: readonly string[],
 ): Promise<string> => signPageToken(context, "embed token", { orderId, bound: origins }, FORM_LIFETIME);
 
-/**
- * Verifies the token of an embedded checkout.
- * @throws OperationError FormRejected if the token is forged, expired, or issued by the payment page or for another order, or if the shop's
- * embed origins have changed.
- */
+/** @throws OperationError FormRejected if the token is forged, expired, or for another use or order, or if the embed origins have changed. */
 export async function verifyEmbedToken(context: Context, token: string, order: OrderModel): Promise<void> {
   const bound = await readEmbedOrigins(context, order);
   if (!(await isPageToken(context, "embed token", token, { orderId: order.id, bound })))
@@ -83,11 +75,7 @@ export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" 
   formToken: string | null;
 };
 
-/**
- * Returns an order as an embedded checkout displays it, and the origins that may embed it. Shoppers are anonymous here, even if they are
- * signed in on the payment page.
- * @throws OperationError OrderNotFound.
- */
+/** Shoppers are anonymous here, even if they are signed in on the payment page. @throws OperationError OrderNotFound. */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {
   const { order, currency, merchant, readAt } = await readCheckout(context, token, undefined);
   const origins = await readEmbedOrigins(context, order);

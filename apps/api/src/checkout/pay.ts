@@ -13,7 +13,6 @@ import { type Checkout, readCheckout, type Shopper } from "./read.js";
 import { withDeviceShopper } from "./wallet/devices.js";
 import { verifyCurrentPin } from "./wallet/pins.js";
 
-/** Result of a payment step. */
 export type PayResult = {
   order: OrderModel;
   /** Whether the same shopper had already completed this step, so that this call moved no money. */
@@ -27,11 +26,10 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
 
 /**
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
- * repeated call by the signed-in payer returns the same order. A call with an unusable quote fails, but first creates a new quote if
- * possible.
- * @param checkout the checkout, read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, the errors of {@link decidePayment}, PasskeyRefused, PinNeeded, WrongPin,
- * DeviceLocked, NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * repeated call by the signed-in payer returns the same order. A call with an unusable quote fails, but first creates a new quote if possible.
+ * @param checkout read with the request's quote.
+ * @throws OperationError NotSignedIn, TooManyAttempts, the errors of {@link decidePayment}, PasskeyRefused, PinNeeded, WrongPin, DeviceLocked,
+ * NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
   context: Context,
@@ -86,10 +84,7 @@ export async function payOrder(
   }
 }
 
-/**
- * Pays by passkey for an account that has signed in on this device before, without signing anyone in.
- * @throws OperationError NotSignedIn if the device is not recognized or no passkey was sent; otherwise the errors of {@link payOrder}.
- */
+/** Pays by passkey for an account that has signed in on this device before, without signing anyone in. */
 async function payFromTrustedDevice(
   context: Context,
   checkout: Checkout,
@@ -118,10 +113,7 @@ async function payFromTrustedDevice(
   }
 }
 
-/**
- * Replaces an unusable quote with a new one if its wallet is known and the shopper has not requested too many quotes.
- * @throws OperationError NoWallet, WalletClosed, NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
- */
+/** Replaces an unusable quote if its wallet is known and the shopper has not requested too many quotes. */
 async function requote(
   context: Context,
   checkout: Checkout,
@@ -145,12 +137,7 @@ async function requote(
   }
 }
 
-/**
- * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A wrong PIN counts as a failed
- * sign-in on this device.
- * @returns whether a PIN was entered now.
- * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
- */
+/** Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. @returns whether it was sent now. */
 async function confirmPin(
   context: Context,
   shopper: Shopper,

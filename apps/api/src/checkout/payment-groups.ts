@@ -10,21 +10,18 @@ import { type GroupedWork, runGrouped } from "../ledger/group-commit.js";
 import type { IdSpaces } from "../platform/ids.js";
 import type { Checkout, Wallet } from "./read.js";
 
-/** A validated payment: from a wallet in the order's currency, or with a quote of its shopper. */
 export type PaymentToWrite = {
   order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
   /** Whether to top up the wallet first, for the sandbox's test shopper. */
   topUp: boolean;
-  /** The signed passkey challenge, if one confirmed the payment. */
   confirmation: ledger.PasskeyConfirmation | null;
   /** ID of the page's request, for the order's timeline. */
   requestId: string;
 };
 
 /**
- * Writes a payment, grouped with concurrent ones. If the order was traced, the payment continues its trace.
- * @returns the paid order.
+ * Writes a payment, grouped with concurrent ones. It continues the order's trace, if any.
  * @throws the errors of `callLedger` and `runGrouped`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
@@ -38,7 +35,6 @@ export async function writePayment(context: Context, payment: PaymentToWrite): P
   return paid;
 }
 
-/** Concurrent payments to one merchant in one mode share a transaction. */
 const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
   partitionOf: ({ order }) => `${order.mode} ${order.merchantId}`,
   conflictKeysOf: ({ order, source, confirmation }) => [
@@ -72,21 +68,16 @@ const paymentCall = {
   toDone: (order: OrderModel) => ({ id: order.id, done: order }),
 };
 
-/** The source of a payment: a wallet in the order's currency, or a quote for another one. */
 export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quote"; quoteId: string });
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/**
- * Returns the formatted shortfall of a wallet; null if its balance suffices.
- * @param amount in the wallet's minor units.
- */
+/** The formatted shortfall; null if the balance suffices. @param amount in the wallet's minor units. */
 export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
 ): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
 
-/** Rejects a closed wallet, or one with too low a balance. @throws OperationError WalletClosed, InsufficientBalance. */
 function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
   const missing = computeShortfall(wallet, amount);
@@ -95,8 +86,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 }
 
 /**
- * Chooses the source of a payment.
- * @param checkout the checkout, read with the chosen quote's ID, so that its offer is that quote or null.
+ * @param checkout read with the chosen quote's ID, so that its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, including for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.
  */

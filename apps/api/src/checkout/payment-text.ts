@@ -6,9 +6,8 @@ export type PaymentFacts = {
   mode: Mode;
   payeeId: string;
   payeeName: string;
-  /** The amount that the payee receives. */
   amount: string;
-  /** The amount debited from the wallet: the same, or the quoted amount in the wallet's currency. */
+  /** Debited from the wallet: the order's amount, or the quoted amount in the wallet's currency. */
   debit: string;
   accountId: string;
   shopperId: string;
@@ -37,7 +36,7 @@ const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
-/** Reads the value of one line of the text; undefined if it is missing or not a JSON string. */
+/** Undefined if the line is missing or its value is not a JSON string. */
 export function readFact(text: string, name: keyof PaymentFacts): string | undefined {
   const start = `${LINES[name]}: `;
   const line = text.split("\n").find((candidate) => candidate.startsWith(start));

@@ -10,12 +10,12 @@ import { marginAtSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
-/** Remaining lifetime above which a repeated request gets the same quote, in milliseconds. */
+/** A repeated request gets the same quote if it is valid for longer than this. */
 const REUSED_ABOVE_MS = 60_000;
 
 const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
 
-/** A quote, its wallet, and the database time it was read at. */
+/** `readAt` is database time. */
 export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
 
 type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
@@ -23,9 +23,8 @@ type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint
 /**
  * Quotes the amount that a wallet in another currency must pay for an order, or returns the checkout's quote for the wallet if it is still
  * valid for more than a minute.
- * @param checkout the checkout of a signed-in shopper.
- * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own
- * currency), OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own currency),
+ * OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function quoteWallet(
   context: Context,

@@ -47,12 +47,9 @@ const contextSchema = z.object({
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
   passkeys: integer,
-  /** Whether a passkey has been added since the PIN was entered. */
   passkey_added: flag,
-  /** Whether anyone may sign in as this shopper. */
   shared: flag,
   rotation_due: flag,
-  /** Wallets of the signed-in shopper. */
   wallets: z.array(walletSchema).nullable(),
   offer_id: text,
   offer_account_id: text,
@@ -66,7 +63,6 @@ const contextSchema = z.object({
   paid_in_test: flag,
   paid_digits: integer,
   paid_rate: text,
-  /** Name of the sandbox's open shopper, whom anyone may sign in as without a PIN, while the order can be paid. */
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
@@ -74,9 +70,9 @@ const checkoutRow: RowReader<CheckoutRow> = {
 };
 
 /**
- * Reads one or more checkouts. $1 to $3 have one element per caller: the payment token; the hash of the wallet session, or null; the quote
- * ID, or null for the newest usable quote. $4 is the number of seconds for which a PIN is valid for its order, $5 the number after which a
- * session's token is renewed. `position` is the caller's number, from 1. LATERAL with LIMIT forces index lookups.
+ * $1 to $3 have one element per caller: payment token; hash of the wallet session, or null; quote ID, or null for the newest usable quote. $4:
+ * seconds for which a PIN is valid for its order. $5: seconds after which a session's token is renewed. LATERAL with LIMIT forces index
+ * lookups.
  */
 const CHECKOUTS_QUERY = `
   SELECT requested.position::int AS position, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}
@@ -131,7 +127,7 @@ const CHECKOUTS_QUERY = `
   ) AS q ON true
   WHERE o.token = requested.token LIMIT 1) AS one`;
 
-/** A wallet of the signed-in shopper. Amounts in minor units. */
+/** Amounts in minor units. */
 export type Wallet = {
   id: string;
   currency: Currency;
@@ -175,7 +171,6 @@ export type Shopper = {
   hidden: boolean;
 };
 
-/** How a paid order was paid. */
 export type Payment = {
   walletUserId: string | null;
   /** Whether the merchant's test shopper paid. */
@@ -231,7 +226,6 @@ async function readRows(
   return queries.map((_, at) => byPosition.get(at + 1) ?? null);
 }
 
-/** Concurrent checkout reads share one statement. */
 const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
   partitionOf: ({ token }) => token,
   conflictKeysOf: () => [],
@@ -239,13 +233,7 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
   runOne: async (context, query) => (await readRows(context, [query]))[0] ?? null,
 };
 
-/**
- * Reads an order by its payment token, with its merchant, the visitor's session and wallets, and a usable quote. An overdue order becomes
- * EXPIRED first.
- * @param session the token of the visitor's wallet session, if any.
- * @param quoteId the quote to use. Default: the newest usable one.
- * @throws OperationError OrderNotFound.
- */
+/** An overdue order becomes EXPIRED first. @param quoteId default: the newest usable quote. @throws OperationError OrderNotFound. */
 export async function readCheckout(
   context: Context,
   token: string,
@@ -339,5 +327,4 @@ const toPayment = (row: CheckoutRow): Payment | null => {
       };
 };
 
-/** One checkout read: the order with its merchant, session, wallets and quote, at one time. */
 type CheckoutRow = z.output<typeof contextSchema> & { order: OrderModel };

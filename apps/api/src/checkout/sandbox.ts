@@ -13,7 +13,6 @@ import { computeShortfall, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
-/** Active currencies that have a rate to `$2` in mode `$1` now, with their newest rate. */
 const CURRENCIES_WITH_RATE = `
   SELECT c.code, c.digits::int AS digits, r.rate::text AS rate, r.spread_percent::text AS spread
   FROM currencies c CROSS JOIN LATERAL (
@@ -25,13 +24,11 @@ const CURRENCIES_WITH_RATE = `
 const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(), spread: z.string() });
 
 /**
- * Approves an order in the sandbox: its merchant's built-in test shopper pays with money issued for this order. A repeated call after
- * success moves no money.
- * @param how whether to simulate a conversion or an insufficient balance. Default: the merchant's test control for its next payment, if
- * any.
+ * The merchant's built-in test shopper pays with money issued for this order. A repeated call after success moves no money.
+ * @param how default: the merchant's test control for its next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
- * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the
- * order's currency.
+ * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the order's
+ * currency.
  */
 export async function approveInSandbox(
   context: Context,
@@ -61,16 +58,12 @@ export async function approveInSandbox(
   }
 }
 
-/** Rejects a payment as if the wallet were empty. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = computeShortfall({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
-/**
- * Checks that a test payment can be declined. Declining changes nothing: the order stays payable.
- * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
- */
+/** Declining changes nothing: the order stays payable. @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired. */
 export function declineInSandbox(order: OrderModel): OrderModel {
   if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   const rejection = getRejection(order.status);
@@ -80,7 +73,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 
 type TestWallet = { id: string; shopperId: string };
 
-/** Returns the wallet of a merchant's test shopper, opened on first use; concurrent callers get the same one. */
+/** Opened on first use; concurrent callers get the same wallet. */
 async function getTestWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,
@@ -98,10 +91,7 @@ async function getTestWallet(
   return { id, shopperId: shopper.id };
 }
 
-/**
- * Quotes an order from the test shopper's wallet in the first other currency, in order of code, that has a price.
- * @throws OperationError NoRate, OrderAlreadyPaid, OrderCancelled, OrderExpired.
- */
+/** Uses the first other currency, in order of code, that has a price. */
 async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,

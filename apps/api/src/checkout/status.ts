@@ -5,13 +5,10 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
-/** The order status that a page watches, and the order's ID. If `final`, the status changes only if a refund starts. */
+/** If `final`, the status changes only if a refund starts. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
-/**
- * Reads the `traceparent` of the call that created an order, by its payment token; null if it was not traced.
- * @throws OperationError OrderNotFound.
- */
+/** Null if the call that created the order was not traced. @throws OperationError OrderNotFound. */
 export async function readTraceparent({ database }: Context, token: string): Promise<string | null> {
   const row = await queryFirstRow(database.pool, z.object({ traceparent: z.string().nullable() }), {
     name: "order trace",
@@ -31,10 +28,7 @@ const statusSchema = z.object({
   left_ms: z.number(),
 });
 
-/**
- * Reads the status of an order by its payment token. An overdue order becomes EXPIRED first.
- * @throws OperationError OrderNotFound.
- */
+/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound. */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {
   for (;;) {
     const row = await queryFirstRow(context.database.pool, statusSchema, {

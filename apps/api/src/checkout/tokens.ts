@@ -6,10 +6,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
 
-/**
- * Tokens that the page sends back unchanged: for a form, for an embedded checkout's test buttons, and as proof that a visitor saw an order
- * while it was pending.
- */
+/** For a form, for an embedded checkout's test buttons, or as proof that a visitor saw an order while it was pending. */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
 type PageTokenOwner = { orderId: string; bound: readonly string[] };
@@ -34,7 +31,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** Returns whether a page token is valid: false if it is forged, expired, issued for another purpose, or bound to something else. */
+/** False if the token is forged, expired, issued for another purpose, or bound to something else. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -58,13 +55,13 @@ export async function isPageToken(
 const findKey = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);
 
-/** Lifetime of a form, so that a page that was left open overnight still works. An older page must be reloaded. */
+/** A page that was left open overnight must still work. */
 export const FORM_LIFETIME = "24h";
 
 /** Placeholder for the order ID in the wallet's forms. No order ID has this format. */
 const WALLET_FORM = "wallet";
 
-/** The owner of a form: the page's visitor and wallet session. `orderId` is null for a form of the wallet. */
+/** `orderId` is null for a form of the wallet. */
 export type FormOwner = {
   orderId: string | null;
   visitor: string;
@@ -77,10 +74,7 @@ const toTokenOwner = ({ orderId, visitor }: FormOwner, sessionId: string | null)
   bound: [visitor, sessionId ?? ""],
 });
 
-/**
- * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as no session,
- * because the same response clears its cookie.
- */
+/** An ended session counts as no session, because the same response clears its cookie. */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;
   return signPageToken(
@@ -91,7 +85,7 @@ export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwne
   );
 };
 
-/** Verifies a form's token. @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
+/** @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
 export async function verifyFormToken(
   context: Pick<Context, "keyring">,
   token: string,

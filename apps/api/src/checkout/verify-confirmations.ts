@@ -8,7 +8,7 @@ import { OperationError } from "../errors.js";
 import { SHOPPER_VERIFICATION, toRelyingParty, verifySignature } from "../identity/passkeys.js";
 import { formatPaymentText, type PaymentFacts, readFact } from "./payment-text.js";
 
-/** Maximum number of payments per read. */
+/** Payments per read. */
 const BATCH = 500;
 const MAX_VIOLATIONS = 50;
 
@@ -34,17 +34,15 @@ const confirmationSchema = z.object({
   payer_currency: z.string(),
   payer_digits: z.int(),
   payer_account_id: z.string(),
-  /** The owners of the wallet and of the passkey. */
   shopper_id: z.string(),
   passkey_owner: z.string(),
 });
 type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
- * Verifies the stored evidence of payments confirmed by passkey: a valid signature of the payer's passkey over text that states amount,
- * payee, wallet and payer, and a payment time at most one minute after the challenge expired. Uses the keys and origins stored with the
- * payments. Lists up to 50 violations.
- * @param options.orderId the order whose payment is verified. Default: all.
+ * Verifies the stored evidence of payments confirmed by passkey, with the keys and origins stored with them: the signature, its text against
+ * the ledger, and a payment time at most one minute after the challenge expired. Lists up to 50 violations.
+ * @param options.orderId default: all orders.
  */
 export async function verifyConfirmations(
   context: Pick<Context, "database" | "log">,
@@ -103,7 +101,7 @@ function findTextError(confirmation: StoredConfirmation): string | null {
   return null;
 }
 
-/** How long the payment may take after its expiry check, in milliseconds. */
+/** How long the payment may take after its expiry check. */
 const COMMIT_MS = 60_000;
 
 async function findSignatureError(

@@ -31,7 +31,6 @@ const OUTCOME = {
 /** How long after an order's expiry a visitor who saw it pending still gets the shop's return URL, in seconds. */
 const VISITOR_TOKEN_SECONDS = 3_600;
 
-/** Returns whether a visitor saw the order's page while it was pending. */
 const isValidVisitorToken = async (
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id">,
@@ -43,13 +42,12 @@ const isValidVisitorToken = async (
 /** How long after an order was paid or expired its page redirects automatically, in milliseconds. */
 const RETURN_LINK_MS = 15 * 60_000;
 
-/** The visitor of a payment page, identified by cookies. */
 export type Viewer = {
   /** Random ID of this browser. */
   visitor: string;
-  /** The wallet session, if signed in. */
+  /** Token of the wallet session, which may have ended. */
   session: string | undefined;
-  /** The trusted device, on which accounts have signed in before. */
+  /** Token of a trusted device. */
   device: string | undefined;
   /** Signed proof that the visitor saw this order while it was pending. */
   witness: string | undefined;
@@ -67,8 +65,7 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * Returns what the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it is returned
- * only to the payer and to visitors who saw the page while the order was pending.
+ * The return URL may give access to the shop's order, so only its payer and visitors who saw it pending get it.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -95,10 +92,6 @@ export async function viewCheckout(
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
-/**
- * Returns whether the page of an order redirects back to the shop: always after a cancellation, for a limited time after payment or expiry,
- * and never if the order has a refund.
- */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;
@@ -107,10 +100,6 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
   return settledAt !== null && readAt.getTime() - settledAt.getTime() < RETURN_LINK_MS;
 }
 
-/**
- * Reads the deliveries of the newest event of a sandbox order and their latest results, for a developer who tests a shop.
- * @returns null for a pending order, and for every live order.
- */
 async function readSandboxDeliveries(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
@@ -134,11 +123,7 @@ async function readSandboxDeliveries(
   }));
 }
 
-/**
- * Returns the URL that the payment page of a paid, expired or cancelled order redirects to: `return_url` if the order was paid, otherwise
- * `cancel_url` or, if there is none, `return_url`; null without such a URL, or for a pending order. The added token, status and references
- * are for display only, not proof of payment.
- */
+/** Null for a pending order or without a URL. The added token, status and references are for display only, not proof of payment. */
 export function toReturnUrl(
   order: Pick<
     OrderModel,
@@ -158,10 +143,9 @@ export function toReturnUrl(
   return url.href;
 }
 
-/** The proof that a visitor saw an order's page while it was pending, and its lifetime in seconds. */
+/** Proof that a visitor saw an order's page while it was pending. */
 type VisitorToken = { token: string; maxAgeSeconds: number };
 
-/** Signs the proof for a visitor of a pending order; null for any other order. */
 async function signVisitorToken(
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id" | "status" | "expiresAt">,

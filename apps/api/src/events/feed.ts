@@ -18,7 +18,6 @@ import { reserveSlot } from "../platform/slots.js";
 import { type ListedDelivery, listDeliveriesOfEvent, type Page, toPage } from "./deliveries/list.js";
 import type { EndpointScope } from "./endpoints/read.js";
 
-/** An event of a merchant, with the body that its deliveries send. */
 export type EventOfMerchant = {
   id: string;
   name: (typeof eventNames)[number];
@@ -33,9 +32,8 @@ export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMor
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events below the horizon, below which every transaction has ended. By default the horizon is the oldest running transaction
-// of the server in this statement's snapshot; $7 can raise it. `held` is the newest event at or above the horizon that was committed some
-// time ago. `newest` is the last event below the horizon, regardless of its name. The cursor after a page is the position of an event,
+// Returns only events below the horizon, below which every transaction has ended: by default the oldest running transaction of the server; $7 can
+// raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event,
 // never the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
@@ -75,19 +73,14 @@ const rowSchema = z.union([
   contextSchema.extend({ id: z.null() }),
 ]);
 
-/** Position before every event. */
 const START_POSITION: EventPosition = { turn: 0n, number: 0n };
-/** Position after every event. A list from here is empty and returns the current end as its cursor. */
+/** A list from here is empty and returns the current end as its cursor. */
 const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
-/**
- * Computes a horizon that only transactions that have written events hold back. Otherwise any open transaction on the server, even in
- * another database, would block the feeds of all merchants.
- * @param above turn of an event that is held back.
- */
+/** A horizon that only transactions that wrote events hold back, not any open transaction on the server. @param above turn of a held-back event. */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
   above: bigint,
@@ -107,10 +100,7 @@ async function readHorizon(
 
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
-/**
- * Lists a merchant's events in one mode after a position, oldest first. A reader that follows the cursors misses no event and gets none
- * twice, regardless of the order in which transactions commit. Events of one order come in commit order.
- */
+/** A reader that follows the cursors misses no event and gets none twice, regardless of the order in which transactions commit. */
 async function listEvents(
   context: EventContext,
   { merchantId, mode }: Pick<Client, "merchantId" | "mode">,
@@ -145,21 +135,18 @@ async function listEvents(
 const isBefore = (first: EventPosition, other: EventPosition): boolean =>
   first.turn < other.turn || (first.turn === other.turn && first.number < other.number);
 
-/** How often a long poll reads again without a notification, in milliseconds, because notifications may be lost. */
+/** How often a long poll reads again without a notification, because notifications may be lost. */
 const POLL_MS = 500;
-/** Pause after each read, in milliseconds, because a busy system sends change notifications continuously. */
+/** Pause after each read, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
-/** Maximum concurrent long polls per merchant and mode in one process. Further ones return immediately. */
+/** Per merchant and mode in one process. Further ones return immediately. */
 export const MAX_LONG_POLLS = 20;
 
 /** Resolves early if aborted. */
 const waitIdle = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/**
- * Lists events and, if there are none, waits up to `query.wait` seconds for one, unless {@link MAX_LONG_POLLS} is reached.
- * @param disconnected aborts the wait when the caller disconnects.
- */
+/** Waits up to `query.wait` seconds for an event, unless {@link MAX_LONG_POLLS} is reached. @param disconnected aborts the wait. */
 export async function awaitEvents(
   context: Context,
   listener: Listener,
@@ -192,7 +179,7 @@ export async function awaitEvents(
   }
 }
 
-/** Lists a merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
+/** @throws OperationError InvalidFields for a `before` that is not in the list. */
 export async function browseEvents(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -218,7 +205,7 @@ export async function browseEvents(
   return toPage(rows, per_page);
 }
 
-/** Returns an event and its deliveries. @throws OperationError EventNotFound. */
+/** @throws OperationError EventNotFound. */
 export async function getEvent(
   context: Context,
   { merchantId, mode }: EndpointScope,

@@ -12,7 +12,6 @@ import type { EndpointScope } from "./endpoints/read.js";
 import { hostForLog } from "./outbox/address-guard.js";
 import { findLikelyCause } from "./outbox/likely-cause.js";
 
-/** E-mails notices about endpoints to the merchant's contacts. */
 export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMailsOptions): Loop =>
   startMails({
     kind: "notice",
@@ -25,7 +24,6 @@ export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMai
     },
   });
 
-/** Maximum number of pending deliveries counted. */
 const MAX_COUNTED = 10_000;
 
 const READ = `
@@ -66,16 +64,15 @@ const noticeMailSchema = z.object({
 
 const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), count: z.int() });
 
-/** A notice to one person, with the data for the e-mail. */
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** Reads a notice e-mail. @returns undefined if it was deleted with its timeline entry. */
+/** Undefined if it was deleted with its timeline entry. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
   queryFirstRow(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Counts notice e-mails by state, for notices that the timeline still retains. */
+/** Only of notices that the timeline still retains. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await queryRows(pool, countSchema, COUNT);
   return {
@@ -88,16 +85,13 @@ export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts>
 
 type NoticeText = { subject: string; text: string };
 
-/** Formats a time like `2026-11-22 13:05 UTC`. */
+/** Such as `2026-11-22 13:05 UTC`. */
 const formatTime = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 };
 
-/**
- * Creates the plain text of a notice. It identifies the endpoint by host and ID, because path and query may contain a secret.
- * @param retentionDays how long missed events can still be sent.
- */
+/** Identifies the endpoint by host and ID, because path and query may contain a secret. @param retentionDays how long missed events can be sent. */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
   const { details, waiting } = mail;
   const host = hostForLog(mail.receiverAddress);
@@ -168,13 +162,12 @@ No events are sent to this endpoint until it is enabled. Payments are not affect
   ],
 });
 
-/** Maximum notices listed; the timeline has all of them. */
+/** The timeline has all notices. */
 export const MAX_NOTICES = 50;
 
 /** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Lists a merchant's newest {@link MAX_NOTICES} undismissed notices in one mode: warnings about endpoints, and disabled endpoints. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode }: EndpointScope,
@@ -188,10 +181,7 @@ export async function listNotices(
   return notices.map(({ entry }) => entry);
 }
 
-/**
- * Dismisses a notice for all of the merchant's users.
- * @returns whether this call dismissed it; false for an unknown or already dismissed notice.
- */
+/** Dismisses a notice for all of the merchant's users. @returns false for an unknown or already dismissed notice. */
 export async function dismissNotice(
   { database: { prisma } }: Pick<Context, "database">,
   { merchantId, mode, id, by }: EndpointScope & { id: string; by: Manager },

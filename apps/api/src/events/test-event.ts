@@ -17,7 +17,7 @@ import { type SigningKeys, unsealSigningKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
 
-/** Sends one `tillgate.test` event through the same SSRF guard as deliveries, without retries or storage. */
+/** Uses the same SSRF guard as deliveries, without retries or storage. */
 async function sendTestEvent(
   { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
@@ -50,11 +50,7 @@ async function sendTestEvent(
   };
 }
 
-/**
- * Sends a test event to an endpoint, even a paused or disabled one. The endpoint's health does not change, but a successful test verifies
- * its URL.
- * @throws OperationError ReceiverNotFound.
- */
+/** The endpoint's health does not change, but a successful test verifies its URL. @throws OperationError ReceiverNotFound. */
 export async function testEndpoint(
   context: Context,
   scope: EndpointScope,
@@ -83,7 +79,7 @@ const NO_RECEIVER = {
   previousKeyId: null,
 } as const satisfies Omit<Signer, "clientSecrets">;
 
-/** Finds the active client secrets that sign callbacks, oldest first; two during a rotation. */
+/** Active secrets, oldest first; two during a rotation. */
 async function findClientSecrets(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,
@@ -117,10 +113,7 @@ async function findClientSecrets(
   return { ...NO_RECEIVER, clientSecrets };
 }
 
-/**
- * Sends a test event to a URL in the same way as an order's events, signed with the calling client's active secrets.
- * @throws OperationError InvalidCredentials if the client was revoked meanwhile.
- */
+/** Signs with the calling client's active secrets. @throws OperationError InvalidCredentials if the client was revoked meanwhile. */
 export async function testAddress(
   context: Context,
   client: Client,
@@ -131,7 +124,6 @@ export async function testAddress(
   return sendTestEvent(context, { address, mode: client.mode, keys });
 }
 
-/** Returns the body of a test event, exactly as sent. */
 function createTestEventBody(id: string, now: Date): string {
   const event: TestEvent = {
     id,

@@ -29,8 +29,7 @@ type GaugeOptions = {
 };
 
 /**
- * Adds gauges that are read from the database. Every process reports the same values, so `/metrics` uses the first. While the database is
- * unavailable, gauges with labels are omitted and the others are NaN, so that all other metrics can still be scraped.
+ * Every process has the same values, so `/metrics` uses the first. If the database is unavailable, gauges with labels are omitted, others are NaN.
  */
 export function addDatabaseGauges(
   registry: Registry,

@@ -6,18 +6,16 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ChangeNotifier } from "../platform/change-notifier.js";
 
-/** Orders expired per call, so that transactions stay short and other processes get their share. */
+/** So that transactions stay short and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
 const SKIPPED =
   "EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > clock_timestamp())";
-// Time until the next pending order expires, by the database's clock; negative if one is overdue.
 const NEXT_DUE = `
   SELECT ceil(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "inMs" FROM orders o
   WHERE status = 'PENDING' AND NOT ${SKIPPED} ORDER BY expires_at LIMIT 1`;
 const DUE = `
   SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${SKIPPED} ORDER BY expires_at LIMIT $1`;
-// Deletes the failures of orders that have reached a final state since.
 const DELETE_SETTLED =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 
@@ -27,12 +25,7 @@ type ExpireOrdersOptions = {
   log: Pick<Logger, "error">;
 };
 
-/**
- * Expires overdue orders in batches, and sends a change notification for each. A failed batch is retried order by order. An order that
- * cannot be expired is then logged and skipped for a while; the next call continues with the orders after this batch.
- * @returns the number of orders that this call expired.
- * @throws the database's error if the database is unavailable.
- */
+/** A failed batch is retried order by order; an order that then fails is skipped for a while. @throws the database's error if it is unavailable. */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
   for (;;) {
@@ -51,7 +44,6 @@ export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions):
 const dueSchema = z.object({ id: z.string(), mode: z.enum(["sandbox", "live"]) });
 const nextSchema = z.object({ inMs: z.number() });
 
-/** Expires each order in a separate transaction. */
 async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promise<string[]> {
   const due = await queryRows(pool, dueSchema, DUE, [EXPIRE_BATCH, new Date()]);
   const expired: string[] = [];
@@ -72,10 +64,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/**
- * Reads the time until the next pending order expires, in milliseconds: negative if it is overdue, undefined if none is pending. Ignores
- * orders that are skipped after a failure.
- */
+/** Negative if an order is overdue, undefined if none is pending. Ignores orders that are skipped after a failure. */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

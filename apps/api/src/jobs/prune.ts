@@ -5,21 +5,17 @@ import { z } from "zod";
 import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
-/** Interval between prunings, in milliseconds. */
 export const PRUNE_INTERVAL_MS = 600_000;
-/** Pause between two batches, in milliseconds, so that pruning does not slow down payments. */
+/** So that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;
 /** Rows of each kind that are deleted per transaction. */
 const PRUNE_BATCH = 1_000;
-/**
- * Retention of lookup tokens, sessions, links, devices, challenges, test controls, and unused quotes and conversions after their expiry, and
- * of settled digests after their creation, in days.
- */
+/** Counted from a row's expiry; for settled digests, from their creation. */
 const EXPIRED_RETENTION_DAYS = 7;
 
 /** Retention of ledger proofs and backup reports, in days. */
 const PROOF_RETENTION_DAYS = 90;
-/** Retention of bulk payouts that were never confirmed, in days. It is short, because they contain personal data. */
+/** Short, because unconfirmed bulk payouts contain personal data. */
 const UNCONFIRMED_RETENTION_DAYS = 30;
 
 // Only one process prunes at a time. Released at the end of the transaction.
@@ -32,7 +28,7 @@ const PRUNE_ATTEMPTS = `
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** Returns the statement that deletes a table's old rows. @param time the column with the time that a row's age is counted from. */
+/** @param time the column that a row's age is counted from. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;
@@ -74,19 +70,15 @@ const PRUNE_REQUESTS = `
 type PruneOptions = {
   pool: pg.Pool;
   config: Pick<Config, "attemptRetentionDays" | "eventRetentionDays" | "requestRetentionDays">;
-  /** Maximum number of rows of each kind to delete. */
   batch?: number;
 };
 
 const lockSchema = z.object({ locked: z.boolean() });
 
-/** `more` is whether a batch was full, so that there may be more to delete. */
+/** `more`: a batch was full, so there may be more to delete. */
 export type Pruned = { deleted: number; more: boolean };
 
-/**
- * Deletes one batch of every kind of expired row. Does nothing if another process is pruning. Used quotes, orders, refunds, payouts and the
- * ledger are never deleted.
- */
+/** Does nothing if another process is pruning. Used quotes, orders, refunds, payouts and the ledger are never deleted. */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {
     const { locked } = await queryOneRow(client, lockSchema, PRUNE_LOCK);

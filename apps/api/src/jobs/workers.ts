@@ -17,17 +17,13 @@ import { queueMonthlyReports } from "../reports/monthly-reports.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
-/** Returns whether the database's clock is so far ahead that days and months would be closed before they are over. */
+/** If so, days and months would be closed before they are over. */
 const isDatabaseClockAhead = async ({ pool }: Context["database"]): Promise<boolean> =>
   (await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs;
 
-/** Interval between checks for due digests, in milliseconds. */
 const PLAN_EVERY_MS = 60_000;
 
-/**
- * Plans and sends digest e-mails: pending approvals, summaries of the previous day, and reports for closed months. Without a mailer,
- * nothing is planned.
- */
+/** Without a mailer, nothing is planned. */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
@@ -62,10 +58,10 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
   };
 }
 
-/** Interval between checks for a requested proof, in milliseconds. It is short, because a person is waiting for the result. */
+/** Short, because a person is waiting for the result. */
 const PROOF_POLL_MS = 2_000;
 
-/** Proves the ledger at night and on request, in one process at a time. */
+/** At night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "ledger proofs",
@@ -78,12 +74,11 @@ const startLedgerProofs = (context: Context): Loop =>
     },
   });
 
-/** Interval between checks for missing checkpoints of reports, in milliseconds. */
 const CHECKPOINTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const CHECKPOINT_WALLETS = 10;
 
-/** Writes checkpoints of the wallets' totals, so that a report need not sum up every entry. Safe to run in any number of processes. */
+/** A report then need not sum up every entry. Safe to run in any number of processes. */
 const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
   startLoop({
     name: "report checkpoints",
@@ -95,12 +90,12 @@ const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
     },
   });
 
-/** Interval between checks for closed days, in milliseconds. A day is closed a minute after it ends, or an hour on a quiet system. */
+/** A day is closed a minute after it ends, or an hour on a quiet system. */
 const REPORT_EVENTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const REPORT_EVENT_WALLETS = 10;
 
-/** Writes the `report.ready` events of closed days. Safe to run in any number of processes. */
+/** Safe to run in any number of processes. */
 const startReportEvents = ({ database, log }: Context): Loop =>
   startLoop({
     name: "report events",
@@ -113,12 +108,12 @@ const startReportEvents = ({ database, log }: Context): Loop =>
     },
   });
 
-/** Interval between checks for bulk payout lines, in milliseconds. It is short, because a person is watching their progress. */
+/** Short, because a person is watching the progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
 const LINES_PER_RUN = 20;
 
-/** Prices and pays the lines of bulk payouts one at a time. Safe to run in any number of processes. */
+/** Safe to run in any number of processes. */
 const startBulkPayouts = (context: Context): Loop =>
   startLoop({
     name: "bulk payouts",
@@ -134,18 +129,17 @@ const startBulkPayouts = (context: Context): Loop =>
     },
   });
 
-/** Interval between checks for overdue orders, in milliseconds. */
 const EXPIRE_POLL_MS = 1_000;
-/** Minimum wait between two checks, in milliseconds, because a locked order is overdue but cannot be expired yet. */
+/** A locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
-/** Creates the mailer, which sends over SMTP or writes files. Without one (undefined), e-mails stay queued until they are too old. */
+/** Without a mailer, e-mails stay queued until they are too old. */
 function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | undefined {
   if (mail) return createMailer({ mail });
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);
 }
 
-/** Starts the jobs of a worker process. Safe to run in any number of processes. */
+/** Safe to run in any number of processes. */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, changes, log } = context;
   const { pool } = database;

@@ -8,17 +8,15 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Maximum number of retries with new IDs after collisions. Each collision makes IDs longer, so fewer are enough. */
+/** Each collision makes IDs longer, so fewer are enough. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls a SQL function that writes, in a separate transaction. Retries like {@link withRetries}. After a lost connection, only calls with
- * an idempotency key are retried, because the stored key reveals whether the lost call was committed.
+ * After a lost connection, only calls with an idempotency key are retried, because the key reveals whether the lost call was committed.
  * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
- * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call, in which case nothing
- * is written.
+ * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written then.
  */
 export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   context: Pick<Context, "database" | "memory">,
@@ -34,7 +32,6 @@ export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   return withRetries(context, call, () => keyed);
 };
 
-/** How a group is written. It defines the arguments of each item, and which item a result belongs to. */
 export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, Result, Done> = {
   ledgerFunction: LedgerGroup<Arguments, Result>;
   createArguments: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
@@ -44,7 +41,6 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 };
 
 /**
- * Writes a group of items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
  * @returns the results, in the order of the items; undefined for a skipped item.
  * @throws RejectedItemsError, in which case nothing is written, or the errors of {@link withRetries}.
@@ -83,11 +79,7 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   }
 }
 
-/**
- * Retries a call a limited number of times: after a deadlock, a serialization failure or an ID collision and, if it has an idempotency key,
- * after a lost connection.
- * @throws the last error, translated by {@link toOperationError}.
- */
+/** Without an idempotency key, a call is not retried after a lost connection. @throws the last error, translated by {@link toOperationError}. */
 export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
   call: () => Promise<Result>,

@@ -11,7 +11,6 @@ export class GroupRejectedError extends Error {
     super(`a group was rejected because of ${ids.size} of its items`);
   }
 }
-/** The wallet to debit or credit is closed. */
 export class WalletClosedError extends Error {}
 
 const getConstraint = (error: unknown): string | undefined =>
@@ -22,11 +21,11 @@ const getConstraint = (error: unknown): string | undefined =>
 const getDetail = (error: unknown): string =>
   error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
-/** Returns the SQLSTATE of a database error. */
+/** The SQLSTATE of a database error. */
 export const getCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** Translates a database error into the error for the caller of the SQL function. Returns other errors unchanged. */
+/** Errors that are not for the caller are returned unchanged. */
 export function toOperationError(error: unknown): unknown {
   const response = ledgerErrorResponse(getConstraint(error), getCode(error));
   if (response === undefined || response === "fault") return error;
@@ -37,10 +36,10 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
-/** Returns whether an error is a deadlock or a serialization failure, after which the same call may succeed. */
+/** A deadlock or a serialization failure, after which the same call may succeed. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
-/** Returns the violated unique constraint and the duplicate value; undefined for any other error. */
+/** Undefined if the error is not a violated unique constraint. */
 export function findDuplicate(error: unknown): { constraint: string; value: string } | undefined {
   const constraint = getConstraint(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";

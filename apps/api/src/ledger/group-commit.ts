@@ -9,16 +9,12 @@ import type { Context } from "../context.js";
 import { UnavailableError } from "../platform/availability.js";
 import { getCode } from "./errors.js";
 
-/** Maximum number of items in one transaction. */
 export const MAX_GROUP_SIZE = 64;
-/**
- * Minimum number of queued items for another group to start while one runs that started less than {@link CONCURRENT_AFTER_MS} ago. Two
- * small groups cost more than one.
- */
+/** Minimum for another group to start within {@link CONCURRENT_AFTER_MS} of the last start, because two small groups cost more than one. */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
 /** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
 export const CONCURRENT_AFTER_MS = 10;
-/** Items that may be queued in one partition; further ones are rejected immediately. */
+/** Further items are rejected immediately. */
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
@@ -27,10 +23,7 @@ const UNGROUPED_MS = 3_000;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
-/**
- * When writes are grouped: as soon as several are queued (`auto`), `never`, or `always`, even a single one (which tests that
- * both paths give the same results).
- */
+/** `auto`: as soon as several are queued. `always`: even a single one, which tests that both paths give the same results. */
 export type GroupMode = "auto" | "never" | "always";
 
 /** A write or read that concurrent callers request, and how several of them share one transaction or statement. */
@@ -42,12 +35,10 @@ export type GroupedWork<Item, Done> = {
   /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
   /**
-   * Writes all items or nothing. Rejected items, and those whose result is undefined, are then processed by `runOne`.
-   * @returns the results, in the order of the items.
+   * All or nothing; results in the order of the items. `runOne` then processes items that were rejected or have no result.
    * @throws RejectedItemsError
    */
   runGroup: (context: Context, items: readonly Item[]) => Promise<readonly (Done | undefined)[]>;
-  /** Processes one item, or throws its error. */
   runOne: (context: Context, item: Item) => Promise<Done>;
 };
 
@@ -60,10 +51,7 @@ export class RejectedItemsError extends Error {
   }
 }
 
-/**
- * Processes one item, in the same transaction or statement as other items that arrived meanwhile.
- * @throws the errors of `work.runOne`; UnavailableError when the queue of the item's partition is full.
- */
+/** @throws the errors of `work.runOne`; UnavailableError when the queue of the item's partition is full. */
 export function runGrouped<Item, Done>(
   context: Context,
   work: GroupedWork<Item, Done>,
@@ -77,9 +65,8 @@ export function runGrouped<Item, Done>(
 }
 
 /**
- * Returns SQL that unnests a statement's first arguments, one array per column, into one row per item. The sub-selects hide the arrays'
- * lengths from the planner, so PostgreSQL caches one generic plan.
- * @param types element types in the order of the arguments: `uuid` for `uuid[]`.
+ * The sub-selects hide the arrays' lengths from the planner, so PostgreSQL caches one generic plan.
+ * @param types of elements: `uuid` for `uuid[]`.
  */
 export const unnestArguments = (types: readonly string[]): string =>
   `unnest(${types.map((type, at) => `(SELECT $${at + 1}::${type}[])`).join(", ")})`;
@@ -88,17 +75,11 @@ type Queued<Item, Done> = {
   item: Item;
   resolve: (done: Done | Promise<Done>) => void;
   reject: (error: unknown) => void;
-  /** The caller's span. */
   span: TraceContext;
 };
 type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungroupedUntil: number };
 
-/**
- * Creates the queue for one kind of work in one process. Items that arrive in the same turn of the event loop, or while groups are running,
- * form the next group.
- * @returns a function that processes one item, grouped with others if possible. It throws the errors of `runOne`, and UnavailableError
- * when the queue of the item's partition is full.
- */
+/** Items that arrive in the same turn of the event loop, or while groups are running, form the next group. */
 export function createQueue<Item, Done>(
   context: Context,
   work: GroupedWork<Item, Done>,
@@ -126,10 +107,7 @@ export function createQueue<Item, Done>(
     return partition;
   }
 
-  /**
-   * Returns the partitions of the next group; none if the items should wait for the running group. If more is queued than fits into one
-   * group, it returns only some, so that the concurrent groups also find items.
-   */
+  /** None if the items should wait for the running group. Not all if too many are queued, so that concurrent groups also find items. */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
     const free = active.filter(({ busy, queued }) => !busy && queued.length > 0);
@@ -138,7 +116,7 @@ export function createQueue<Item, Done>(
     return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
   }
 
-  /** Returns the next group: an equal share of each partition, then as many other items as fit. */
+  /** An equal share of each partition, then as many other items as fit. */
   function takeGroup(): Queued<Item, Done>[] {
     const free = nextPartitions();
     const share = Math.max(1, Math.floor(MAX_GROUP_SIZE / Math.max(1, free.length)));
@@ -171,7 +149,7 @@ export function createQueue<Item, Done>(
     return group;
   }
 
-  /** Starts groups at the end of the event loop's turn, so that calls that arrived in the same turn share a group. */
+  /** At the end of the event loop's turn, so that calls of the same turn share a group. */
   function scheduleGroups(): void {
     if (isScheduled) return;
     isScheduled = true;
@@ -245,7 +223,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs each rejected item alone, and for a while also all other items of its partition. Queues the rest of the group again, at the front. */
+  /** Runs rejected items alone, and for a while all items of their partitions. Queues the rest of the group again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
     for (const queuedItem of group.toReversed()) {
       const partition = partitionFor(queuedItem.item);
@@ -256,10 +234,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /**
-   * Runs an item of a failed group alone. If it is slow or fails, the next groups probably would too, so its partition's items run ungrouped
-   * for a while.
-   */
+  /** If the item is slow or fails, the next groups probably would too, so its partition's items run ungrouped for a while. */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
     const failed = await withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(

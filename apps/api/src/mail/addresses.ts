@@ -7,7 +7,6 @@ import { requireEmail } from "../identity/email.js";
 
 export type MailAddresses = Record<MailTopic, string[]>;
 
-/** Reads the addresses for a merchant's e-mails, by topic. */
 export async function readMailAddresses(
   { database: { prisma } }: Context,
   merchantId: string,
@@ -21,10 +20,7 @@ export async function readMailAddresses(
   return { approvals: addressesForTopic("approvals"), summary: addressesForTopic("summary") };
 }
 
-/**
- * Sets the addresses for a merchant's e-mails about a topic, with an audit record if they change.
- * @throws OperationError InvalidValue for text that is not an e-mail address, or for too many addresses.
- */
+/** @throws OperationError InvalidValue for text that is not an e-mail address, or for too many addresses. */
 export async function setMailAddresses(
   context: Context,
   {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings.js";
 
-/** Time limits for each step of sending one e-mail, and for all of them together, in milliseconds. */
+/** Of each step of sending one e-mail, and of all of them together. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 10_000;
 export const SEND_LIMIT_MS = 30_000;
@@ -16,7 +16,7 @@ export type Mail = {
   text: string;
 };
 
-/** An e-mail could not be sent. The message contains no credentials or recipients. */
+/** The message contains no credentials or recipients. */
 export class MailError extends Error {
   override readonly name = "MailError";
 
@@ -34,7 +34,7 @@ export class MailError extends Error {
 }
 
 export type Mailer = {
-  /** Sends one e-mail, or writes it to a file. @throws MailError if the server does not accept it. */
+  /** @throws MailError if the server does not accept the e-mail. */
   send(mail: Mail, signal?: AbortSignal): Promise<void>;
   close(): void;
 };
@@ -45,7 +45,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** Creates a mailer that writes e-mails to files, for a system on one machine without a mail server. */
+/** For a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });
@@ -55,7 +55,7 @@ export const createFileMailer = (folder: string): Mailer => ({
   close: () => undefined,
 });
 
-/** Creates a mailer that sends over SMTP, with a new connection for each e-mail, because e-mails are rare. */
+/** Uses a new connection for each e-mail, because e-mails are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
   const transport = createTransport({
@@ -63,7 +63,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
     port,
     secure: implicitTls,
     requireTLS: demandTls && !implicitTls,
-    // On this machine a certificate proves nothing, because local mail servers sign their own.
+    // Where TLS is optional, the certificate is not verified, because local mail servers sign their own.
     tls: { rejectUnauthorized: demandTls || implicitTls, ...(ca !== undefined && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     connectionTimeout: CONNECT_MS,
@@ -96,7 +96,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** Translates an error into its codes and the SMTP step, without the server's text, which may repeat credentials or recipients. */
+/** Keeps only codes and the SMTP step, because the server's text may repeat credentials or recipients. */
 function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Delays in milliseconds after each failed attempt. Their sum exceeds a weekend, in case a mail server is down that long. */
+/** Their sum exceeds a weekend, in case a mail server is down that long. */
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
@@ -13,7 +13,6 @@ const LEASED = "WHERE id = $1 AND leased_by = $2 AND status = 'waiting'";
 const NO_LEASE = "leased_by = NULL, leased_until = NULL";
 const claimedSchema = z.object({ id: z.uuid() });
 
-/** Tables of queued e-mails, with the same columns. */
 type MailTable = "notice_mails" | "digest_mails";
 export type Lease = { id: string; worker: string };
 
@@ -21,10 +20,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** Creates the queue of the e-mails in one table. Each e-mail has one recipient. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
-  /**
-   * Leases the e-mail whose next attempt has been due the longest. If the worker crashes, the lease expires, and the attempt counts.
-   * @returns its ID; undefined if none is due.
-   */
+  /** If the worker crashes, the lease expires, and the attempt counts. @returns undefined if no e-mail is due. */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {
     const claim = `
       UPDATE ${table} SET attempts = attempts + 1, leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -36,7 +32,7 @@ export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
     return (await queryFirstRow(pool, claimedSchema, claim, [worker, leaseMs]))?.id;
   },
 
-  /** Marks an e-mail as accepted by the mail server, or as abandoned. @returns whether the worker still held the lease. */
+  /** @returns whether the worker still held the lease. */
   async settle(
     { id, worker }: Lease,
     status: "sent" | "given_up",
@@ -46,14 +42,13 @@ export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
     return (await pool.query(settle, [id, worker, status, lastError])).rowCount === 1;
   },
 
-  /** Schedules the next attempt after `delayMs`. */
   async postpone({ id, worker }: Lease, delayMs: number, lastError: string | null): Promise<void> {
     const postpone = `
       UPDATE ${table} SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', last_error = $4, ${NO_LEASE} ${LEASED}`;
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** Abandons old e-mails, so that they do not pile up if e-mail is not configured. @returns the number of abandoned e-mails. */
+  /** So that e-mails do not pile up if e-mail is not configured. @returns the number of abandoned e-mails. */
   async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { MailError, type Mailer, SEND_LIMIT_MS, toOneLine } from "./mailer.js";
 
-/** Interval between checks for queued links, in milliseconds. It is short, because a person is waiting for the e-mail. */
+/** Short, because a person is waiting for the e-mail. */
 const POLL_MS = 2_000;
-/** Delay until the next attempt for a link, in milliseconds. It must be longer than sending takes. */
+/** Must be longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
 // Only one worker updates the row. The update schedules the next attempt, later each time, so that a crash loses only the current one.
@@ -32,7 +32,6 @@ const linkSchema = z.object({
 
 type LinkMail = { page: string; subject: string; text: (link: string) => string[] };
 
-/** By kind of link: the console page that it opens, and the text of the e-mail. */
 const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => LinkMail> = {
   password: () => ({
     page: "reset-password",

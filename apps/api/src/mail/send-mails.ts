@@ -5,7 +5,6 @@ import { z } from "zod";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
-/** Interval between checks for due e-mails, in milliseconds. */
 const POLL_MS = 5_000;
 /** How long a lease outlasts sending, in milliseconds. Then another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
@@ -24,20 +23,17 @@ type SendMailsOptions = {
   queue: MailQueue;
   /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
   mailer: Mailer | undefined;
-  /** Composes an e-mail. @returns undefined if it was deleted meanwhile, or is no longer needed. */
+  /** Returns undefined if the e-mail was deleted meanwhile, or is no longer needed. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
-/**
- * Sends the e-mails of a queue one at a time, at least once. If a process ends after the mail server accepted an e-mail but before the
- * row is updated, another worker resends it under the same Message-ID.
- */
+/** Sends at least once: if a process ends before it records an accepted e-mail, another worker resends it under the same Message-ID. */
 export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptions): Loop {
   const worker = randomUUID();
   const ending = new AbortController();
 
-  /** Sends one e-mail. @returns whether the mail server can accept another one now. */
+  /** @returns whether the mail server can accept another e-mail now. */
   const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
     const lease = { id, worker };
     const { to, subject, text, attempts } = mail;

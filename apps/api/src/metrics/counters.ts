@@ -1,12 +1,10 @@
 import type { Mode } from "@tillgate/contract";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** Upper bounds of request durations, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-/** Upper bounds of webhook endpoints' response times, in seconds. */
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Names of attacks, and of mistakes that look like one, shared by the log and the metrics. */
+/** Attacks, and mistakes that look like one. Shared by the log and the metrics. */
 export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"
@@ -18,25 +16,20 @@ export type SecurityEvent =
   | "refused_token"
   | "rate_limited";
 
-/** A payment, refund or payout that has reached a status: its amount is in minor units of its currency. */
+/** `amount` is in minor units of its currency. */
 export type StatusChange = { status: string; mode: Mode; currency: string; amount: bigint };
 
-/** Counters of this process. */
 export type Counters = {
   registry: Registry;
   security(event: SecurityEvent, api: string): void;
-  /**
-   * Counts a request.
-   * @param route the pattern of the route; undefined if none matched.
-   */
+  /** @param route the pattern of the route; undefined if none matched. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
-  /** Counts a status change. Must be called after the commit, and not for a repeat. */
+  /** Call it after the commit, and not for a repeat. */
   moved(kind: "payment" | "refund" | "payout", change: StatusChange): void;
-  /** Counts a delivery attempt. @param outcome `delivered`, or the stored reason of the failure. */
+  /** @param outcome `delivered`, or the stored reason of the failure. */
   attempt(mode: Mode, outcome: string, seconds: number): void;
 };
 
-/** Creates the counters of one process, in a separate registry. */
 export function createCounters(): Counters {
   const registry = new Registry();
   const registers = [registry];

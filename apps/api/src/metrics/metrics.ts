@@ -9,20 +9,15 @@ import {
 import type { Config } from "../config.js";
 import type { Availability } from "../platform/availability.js";
 
-/** The metrics of one process, as sent to another. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 type GaugesOptions = {
-  /** Whether the database is reachable, and the difference between the two clocks. */
   availability: Pick<Availability, "reachable" | "clock">;
   pool: pg.Pool;
   config: Pick<Config, "mail">;
 };
 
-/**
- * Adds gauges that are computed when scraped. With several processes, the value of a gauge is the sum over all processes, unless its
- * `aggregator` is set.
- */
+/** The gauges are computed when scraped. Over several processes, a gauge is the sum, unless its `aggregator` is set. */
 export function addGauges(registry: Registry, { availability, pool, config }: GaugesOptions): void {
   const registers = [registry];
   new Gauge({
@@ -72,6 +67,5 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   });
 }
 
-/** Renders the text of `/metrics`, aggregated over the given processes. */
 export const renderMetrics = (figures: ProcessMetrics[]): Promise<string> =>
   AggregatorRegistry.aggregate(figures).metrics();

@@ -27,10 +27,10 @@ const activitySchema = z.object({
   merchantCurrency: z.string().nullable(),
   merchantDigits: z.int().nullable(),
 });
-/** One movement of a shopper's wallet: an entry in minor units, and its purpose. */
+/** One movement of a shopper's wallet, in minor units. */
 export type Activity = z.output<typeof activitySchema>;
 
-/** Columns and joins of an entry `n`. Shoppers see a merchant by its branding name. */
+/** `n` is an entry. Shoppers see a merchant's brand name, if any. */
 const ACTIVITY_COLUMNS = `
   n.id AS "entryId", t.id AS "transferId", t.kind::text AS kind, n.amount, n.currency, c.digits::int AS digits, t.created_at AS at,
     o.id AS "orderId", r.id AS "refundId", p.id AS "payoutId", coalesce(b.name, m.name) AS "merchantName",
@@ -51,19 +51,15 @@ const ACTIVITY_JOINS = `
   LEFT JOIN merchants m ON m.id = coalesce(o.merchant_id, p.merchant_id)
   LEFT JOIN merchant_branding b ON b.merchant_id = m.id`;
 
-/** Maximum number of movements on a page. */
 export const ACTIVITY_PER_PAGE = 20;
 
 export type ActivityPage = { activity: Activity[]; next: string | null; previous: string | null };
 
-/**
- * A conversion moves two wallets. The list of all wallets shows the debited side, with the credited amount next to it; the list of one
- * wallet shows that wallet's side.
- */
+/** Of a conversion, the list of all wallets shows only the debit; the list of one wallet shows that wallet's side. */
 const SHOWN = `NOT ($2::text IS NULL AND e.amount > 0 AND EXISTS (
         SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.kind = 'conversion'))`;
 
-/** Returns SQL that reads each wallet's newest entries by index, then the newest of those, so that every page costs the same. */
+/** Reads a page of each wallet's entries by index, then the page from those, so that every page costs the same. */
 const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (
@@ -81,10 +77,8 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * Lists a page of the movements of a shopper's wallets, newest first. After a PIN reset that required only a phone number or e-mail
- * address, earlier movements are hidden.
- * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements in `currency`, or in any currency if it is
- * omitted.
+ * Newest first. After a PIN reset that required only a phone number or e-mail address, earlier movements are hidden.
+ * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements (in `currency`, if given).
  */
 export async function listActivity(
   { database: { pool } }: Context,
@@ -110,7 +104,6 @@ export async function listActivity(
     : { activity, next: more ? last : null, previous: before === undefined ? null : (first ?? before) };
 }
 
-/** Maximum refunds listed on a receipt. */
 const MAX_REFUNDS = 100;
 
 const text = z.string().nullable();
@@ -134,7 +127,7 @@ const refundSchema = z.object({
   at: z.date(),
 });
 
-/** A refund of a payment, in minor units: `amount` in the order's currency, `received` in the wallet's; null while the refund is pending. */
+/** Minor units: `amount` in the order's currency, `received` in the wallet's; null while the refund is pending. */
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
@@ -152,12 +145,7 @@ const REFUNDS = `
   SELECT id, status::text AS status, amount, payer_amount AS received, transfer_id AS "transferId", coalesce(settled_at, created_at) AS at
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
-/**
- * Reads the receipt of one movement of a shopper's wallets. A payment's receipt includes its pending and completed refunds, at most {@link
- * MAX_REFUNDS}.
- * @throws OperationError ActivityNotFound, including for another shopper's movement, and for one before a PIN reset that required only a
- * phone number or e-mail address.
- */
+/** @throws OperationError ActivityNotFound, including for another shopper's movement and one hidden by a PIN reset. */
 export async function readReceipt(
   { database: { pool } }: Context,
   { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,

@@ -7,17 +7,16 @@ import type { Context } from "../../context.js";
 import type { PinSubject } from "../../identity/pin-lockout.js";
 import type { Checkout, Shopper } from "../read.js";
 
-/** How long a device stays trusted after the account last signed in there, in seconds. */
+/** How long a device stays trusted after the account's last sign-in there. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** Maximum trusted devices per account. When it is exceeded, the least recently used device is dropped. */
+/** When exceeded, the least recently used device is dropped. */
 export const MAX_DEVICES = 20;
 /** Placeholder for an unknown account, so that it takes the same query as a known one. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 
-/** A device's opaque token for its long-lived cookie, and its lifetime in seconds. The database stores only its hash. */
+/** The database stores only the token's hash. */
 export type TrustedDevice = { id: string; token: string; maxAgeSeconds: number };
 
-/** A browser's two cookies that prove an earlier sign-in. */
 export type PresentedCookies = { device: string | undefined; session: string | undefined };
 
 const subjectSchema = z.object({ kind: z.enum(["device", "session"]), id: z.string() });
@@ -26,11 +25,7 @@ const deviceSchema = z.object({ id: z.string() });
 const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
-/**
- * Finds the subject against which wrong PINs from this browser for this account are counted: the trusted device, or the active session if
- * its device is not known.
- * @returns null for an unknown browser, which has no token, or one that is forged, expired, or issued for another account.
- */
+/** Wrong PINs are counted against the trusted device, or against the active session if its device is unknown; null for an unknown browser. */
 export async function findTrustedSubject(
   { database }: Context,
   walletUserId: string | undefined,
@@ -50,10 +45,7 @@ export async function findTrustedSubject(
   return subject ?? null;
 }
 
-/**
- * Marks a device as trusted for an account, and removes the account's least recently used devices beyond {@link MAX_DEVICES}. The device
- * gets a new token for all its accounts, so that a token planted by someone else becomes useless.
- */
+/** The device gets a new token for all its accounts, so that a token planted by someone else becomes useless. */
 export async function trustDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },
@@ -92,9 +84,7 @@ const recognizedSchema = z.object({ id: z.string(), name: z.string(), wallet_id:
 /** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
 export type RecognizedAccount = z.output<typeof recognizedSchema>;
 
-/**
- * The account most recently used on a device. After a PIN reset with only a phone number or e-mail address, the shopper must sign in first.
- */
+/** After a PIN reset with only a phone number or e-mail address, the shopper must sign in first. */
 const RECOGNIZED_ACCOUNT = `
   SELECT u.id, u.name, a.id AS wallet_id
   FROM wallet_devices d
@@ -104,7 +94,7 @@ const RECOGNIZED_ACCOUNT = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** Returns the account that may confirm a payable order with a passkey without signing in; null if there is none, or a shopper is signed in. */
+/** The account that may confirm a payable order by passkey without signing in; null if there is none, or a shopper is signed in. */
 export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -115,11 +105,7 @@ export async function recognizeDevice(
   return (await queryFirstRow(pool, recognizedSchema, RECOGNIZED_ACCOUNT, values)) ?? null;
 }
 
-/**
- * Returns the checkout for the recognized account, with only its wallet in the order's currency. The wallet's balance is a placeholder,
- * because a device alone must not reveal it; the payment checks the real one.
- * @returns null if {@link recognizeDevice} returns null.
- */
+/** The balance is a placeholder, because a device alone must not reveal it; the payment checks the real one. */
 export async function withDeviceShopper(
   context: Context,
   checkout: Checkout,

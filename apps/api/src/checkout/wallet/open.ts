@@ -26,13 +26,9 @@ export type NewShopper = {
   clientAddress: string;
 };
 
-/** The identifier to sign in with, and the order that the wallet was created for. */
 export type CreatedShopper = { identifier: string; orderId: string | null };
 
-/**
- * Creates a sandbox shopper with a wallet, optionally with an initial balance.
- * @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound.
- */
+/** @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound. */
 export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);

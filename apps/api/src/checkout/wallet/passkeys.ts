@@ -17,19 +17,18 @@ import {
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** A shopper in a wallet session. Callers that add a passkey require the PIN first. */
+/** Callers that add a passkey require the PIN first. */
 export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: string; mode: Mode } };
 
 const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
 
-/** Lists the shopper's active passkeys, newest first. */
 export const listActivePasskeys = (
   { database: { prisma } }: Context,
   walletUserId: string,
 ): Promise<WalletPasskeyModel[]> =>
   prisma.walletPasskey.findMany({ where: { walletUserId, revokedAt: null }, orderBy: { createdAt: "desc" } });
 
-/** Creates options for the browser to create a passkey. @throws OperationError TooManyPasskeys. */
+/** @throws OperationError TooManyPasskeys. */
 export async function startShopperPasskey(
   context: Context,
   owner: PasskeyOwner,
@@ -44,7 +43,7 @@ export async function startShopperPasskey(
   return options;
 }
 
-/** Stores a passkey that the browser created. @throws OperationError PasskeyRefused, TooManyPasskeys. */
+/** @throws OperationError PasskeyRefused, TooManyPasskeys. */
 export async function addShopperPasskey(
   context: Context,
   owner: PasskeyOwner,
@@ -70,10 +69,7 @@ export async function addShopperPasskey(
   });
 }
 
-/**
- * Revokes a passkey. Revoking it again changes nothing.
- * @throws OperationError PasskeyNotFound, including for another shopper's passkey.
- */
+/** Revoking it again changes nothing. @throws OperationError PasskeyNotFound, including for another shopper's passkey. */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,
   walletUserId: string,

@@ -24,11 +24,7 @@ export type PinVerification = {
   clientAddress: string;
 };
 
-/**
- * Verifies the PIN of a signed-in shopper. A wrong PIN counts as a failed sign-in on this device.
- * @returns the hash it was verified against.
- * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
- */
+/** @returns the hash that the PIN matches. @throws OperationError WrongPin, DeviceLocked, NotSignedIn. */
 export async function verifyCurrentPin(
   context: Context,
   { shopperId, sessionId, deviceId, pin, clientAddress }: PinVerification,
@@ -48,15 +44,12 @@ export async function verifyCurrentPin(
   return pinHash;
 }
 
-/** Rejects a PIN that is easy to guess. @throws OperationError TrivialPin. */
+/** @throws OperationError TrivialPin. */
 export function requireStrongPin(pin: string): void {
   if (isTrivialPin(pin)) throw new OperationError(ErrorCode.TrivialPin);
 }
 
-/**
- * Changes the PIN of a shopper who knows the current one. Ends all other sessions and untrusts all other devices.
- * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also if the PIN was changed concurrently), DeviceLocked.
- */
+/** Ends all other sign-ins. @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also after a concurrent change), DeviceLocked. */
 export async function changePin(
   context: Context,
   shopper: Shopper,
@@ -80,9 +73,8 @@ export async function changePin(
 }
 
 /**
- * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail address. Because anyone may know these, the shopper's name,
- * contact details, balances and earlier activity are hidden from then on. Ends all sessions, removes all trusted devices, and clears the
- * lockouts caused by wrong PINs.
+ * Resets a forgotten PIN with only a phone number or e-mail address. Because anyone may know these, the shopper's name, contact details, balances and
+ * earlier activity are hidden from then on.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(

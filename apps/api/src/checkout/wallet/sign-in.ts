@@ -11,13 +11,10 @@ import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
-/** Hash of a random PIN. It is verified for an unknown identifier, so that this takes as long as a wrong PIN. */
+/** Verified for an unknown identifier, so that it takes as long as a wrong PIN. */
 const decoyHash = hashPassword(generatePin());
 
-/**
- * Normalizes a typed phone number or e-mail address, whether or not it belongs to an account.
- * @throws OperationError PhoneWithoutCountry.
- */
+/** @throws OperationError PhoneWithoutCountry. */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
   if (lacksCountry(identifier, locale)) throw new OperationError(ErrorCode.PhoneWithoutCountry);
   const phone = identifier.includes("@") ? null : readPhone(identifier, locale);
@@ -35,7 +32,7 @@ export type SignIn = {
   identifier: string;
   pin: string;
   mode: Mode;
-  /** The order whose page the shopper signs in on, for which the PIN then counts as entered. Null in the wallet. */
+  /** The order for which the PIN counts as entered. Null in the wallet. */
   orderId: string | null;
   /** Locale of that order, which determines the country of a phone number without a country code. */
   locale?: string | null;
@@ -46,10 +43,7 @@ export type SignIn = {
   remembered: boolean;
 };
 
-/**
- * Signs a wallet user in with a phone number or e-mail address and the PIN. The error does not reveal which of them is wrong.
- * @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
- */
+/** The error does not reveal which input is wrong. @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked. */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
   const { mode, orderId, pin, clientAddress, before, remembered } = input;
   const identifier = normalizeIdentifier(input.identifier, input.locale);
@@ -75,7 +69,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   };
 }
 
-/** Starts the session of an authenticated shopper. Ends the browser's previous session and trusts the device. */
+/** Ends the browser's previous session and trusts the device. */
 export async function startSignedInSession(
   context: Context,
   user: { id: string; mode: Mode },
@@ -86,17 +80,14 @@ export async function startSignedInSession(
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
-/** Finds the shopper whom anyone may sign in as without a PIN. A CHECK constraint allows only a sandbox shopper, so live mode has none. */
+/** A CHECK constraint allows only a sandbox shopper, so live mode has none. */
 const findOpenShopper = ({ database }: Context, mode: Mode) =>
   database.prisma.walletUser.findUnique({
     where: { openIn: mode, active: true },
     select: { id: true, mode: true, name: true },
   });
 
-/**
- * Signs in, without a PIN, as the sandbox shopper that is open to everyone. The PIN counts as entered for this order.
- * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
- */
+/** The PIN counts as entered for this order. @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts. */
 export async function signInWithoutPin(
   context: Context,
   { order }: Pick<Checkout, "order">,

@@ -18,7 +18,6 @@ const sessionSchema = z.object({
 });
 const deviceSchema = z.object({ id: z.string(), browser: z.string(), usedAt: z.date() });
 
-/** Active sessions and trusted devices of a shopper. */
 export type SignIns = {
   sessions: z.output<typeof sessionSchema>[];
   devices: z.output<typeof deviceSchema>[];
@@ -26,7 +25,6 @@ export type SignIns = {
 
 const IS_ACTIVE = "wallet_user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()";
 
-/** Lists a shopper's newest active sessions, up to {@link MAX_LISTED}, and the trusted devices, most recently used first. */
 export async function listSignIns(
   { database: { pool } }: Context,
   { id }: Pick<Shopper, "id">,
@@ -44,7 +42,7 @@ export async function listSignIns(
   };
 }
 
-/** Ends one of a shopper's sessions. @throws OperationError SignInNotFound, including for another shopper's session or an ended one. */
+/** @throws OperationError SignInNotFound, including for another shopper's session or an ended one. */
 export async function revokeSession(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -59,10 +57,7 @@ export async function revokeSession(
   if (!result?.rowCount) throw new OperationError(ErrorCode.SignInNotFound);
 }
 
-/**
- * Removes a trusted device of a shopper and ends its sessions. Later PIN attempts from it count as attempts from an unknown device.
- * @throws OperationError SignInNotFound, including for another shopper's device.
- */
+/** Also ends the device's sessions. @throws OperationError SignInNotFound, including for another shopper's device. */
 export async function forgetDevice(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -82,10 +77,10 @@ export async function forgetDevice(
   });
 }
 
-/** The session that stays active and the device that stays trusted when a shopper's other sign-ins end; null for none. */
+/** The sign-in that remains when a shopper's other sign-ins end; null for none. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
-/** Ends all sessions and untrusts all devices of a shopper except the given ones, in the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function endSignIns(
   execute: (sql: string, values: unknown[]) => Promise<unknown>,
   shopperId: string,
@@ -101,10 +96,7 @@ export async function endSignIns(
   );
 }
 
-/**
- * Signs a shopper out everywhere and untrusts all other devices. The current device stays trusted, so that wrong PINs entered elsewhere
- * cannot lock the shopper out on it.
- */
+/** The current device stays trusted, so that wrong PINs entered elsewhere cannot lock the shopper out on it. */
 export const signOutEverywhere = (
   { database: { pool } }: Context,
   { id, deviceId }: Pick<Shopper, "id" | "deviceId">,

@@ -7,21 +7,18 @@ import { OperationError } from "../../errors.js";
 import { toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** Deliveries created per transaction. Transactions are short, so that their locks do not delay payments. */
+/** Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Maximum deliveries sent per call; `more` means that others may remain. */
 export const MAX_SENT = 10_000;
-/** Maximum missed events counted; `more` means that there may be others. */
 export const MAX_COUNTED = 100_000;
 
-/** The events of one endpoint, from a time (inclusive) to another (exclusive). */
+/** From a time (inclusive) to another (exclusive). */
 export type BackfillRange = EndpointScope & { receiverId: string; from: Date; to: Date };
 
-/** The events that an endpoint missed: no delivery was created, or its delivery was abandoned. */
+/** Missed events: no delivery was created, or it was abandoned. */
 export type BackfillCount = {
   neverSent: number;
   givenUp: number;
-  /** Times of the first and the last counted event. */
   first: Date | null;
   last: Date | null;
   /** Whether there may be more than were counted. */
@@ -47,7 +44,7 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** Counts the events that an endpoint missed in a range, up to {@link MAX_COUNTED}. @throws OperationError ReceiverNotFound. */
+/** @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
@@ -68,7 +65,6 @@ const BACKFILL_EXHAUSTED = `
   WHERE status = 'failed' AND id IN (
     SELECT d.id ${MISSED} AND d.status = 'failed' ORDER BY e.turn, e.number LIMIT $4 FOR NO KEY UPDATE OF d SKIP LOCKED)`;
 
-/** Finds the endpoint to send missed events to. @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled one. */
 async function requireEnabledEndpoint(
   { prisma }: Context["database"],
   { receiverId, ...scope }: EndpointScope & { receiverId: string },
@@ -77,10 +73,7 @@ async function requireEnabledEndpoint(
   if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
 }
 
-/**
- * Counts the events that {@link backfill} would send, ignoring its limit per call.
- * @throws OperationError ReceiverNotFound, ReceiverInactive.
- */
+/** Ignores the limit per call of {@link backfill}. @throws OperationError ReceiverNotFound, ReceiverInactive. */
 export async function previewBackfill(
   context: Pick<Context, "database">,
   range: BackfillRange,
@@ -96,9 +89,8 @@ export type BackfillResult = {
 };
 
 /**
- * Schedules the events that an endpoint missed in a range: those without a delivery, and those whose delivery was abandoned. One call
- * schedules at most {@link MAX_SENT}; if it is interrupted, a second call continues. Delivered and pending deliveries are not sent again.
- * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint, which must be enabled first.
+ * Sends at most {@link MAX_SENT} events per call. If it is interrupted, a second call continues.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint.
  * @throws RangeError unless the range starts before it ends.
  */
 export async function backfill(

@@ -11,26 +11,21 @@ import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
 const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
 
-/** A delivery and the name of its event. */
 export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EVENT }>;
 
-/** A page of a list, newest first, and the cursor of the next one; null on the last. */
+/** `next` is the cursor of the next page; null on the last. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** Creates a page. `rows` may contain one row more than the page holds, which shows that there is a next page. */
+/** @param rows up to one row more than the page holds, which shows that there is a next page. */
 export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);
   return { items, next: rows.length > perPage && last ? String(last.id) : null };
 }
 
-/** Which deliveries to list. */
 type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
-/**
- * Lists the deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not a
- * delivery of this endpoint.
- */
+/** @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not a delivery of this endpoint. */
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
   scope: EndpointScope,
@@ -53,7 +48,7 @@ export async function listDeliveries(
   return toPage(sortByIds(ids, rows), per_page);
 }
 
-/** Maximum number of attempts shown for a delivery, newest first. A delivery that is resent often can have many. */
+/** A delivery that is resent often can have more. */
 export const MAX_ATTEMPTS_SHOWN = 100;
 
 const WITH_ATTEMPTS = {
@@ -63,7 +58,7 @@ const WITH_ATTEMPTS = {
 
 export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
 
-/** Returns a delivery to an endpoint or a callback URL, with its newest attempts. @throws OperationError DeliveryNotFound. */
+/** @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -79,7 +74,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** Lists all deliveries of one event: at most one per endpoint, one to the order's callback_url, and one per replay to a URL. */
+/** At most one per endpoint, one to the order's callback_url, and one per replay to a URL. */
 export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
@@ -90,16 +85,13 @@ export const listDeliveriesOfEvent = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Maximum number of events whose deliveries are scanned, newest first. It bounds the cost of searching for a rare failure. */
+/** Bounds the cost of searching for a rare failure. */
 const MAX_EVENTS = 20_000;
 
 const CURSOR = `
   SELECT e.turn, e.number FROM deliveries d JOIN events e ON e.id = d.event_id
   WHERE d.id = $1 AND e.merchant_id = $2 AND e.mode = $3`;
-/**
- * `OFFSET 0` forces index lookups of the deliveries, event by event, until the page is full. Otherwise the plan for a later page would
- * read the deliveries of all merchants.
- */
+/** `OFFSET 0` forces index lookups event by event. Otherwise the plan for a later page would read the deliveries of all merchants. */
 const LIST = `
   SELECT d.id FROM (
     SELECT id, turn, number FROM events
@@ -114,9 +106,8 @@ const cursorSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Lists a merchant's deliveries to all its endpoints and callback URLs, those of the newest event first. Each page searches at most
- * {@link MAX_EVENTS} events, so a list filtered by status can end before the oldest match.
- * @throws OperationError InvalidFields for a `before` that is not in the list.
+ * Each page searches at most {@link MAX_EVENTS} events, so a filtered list can end early.
+ * @throws OperationError InvalidFields for an unknown `before`.
  */
 export async function listAllDeliveries(
   { database: { pool, prisma } }: Context,
@@ -140,7 +131,7 @@ export async function listAllDeliveries(
 /** Number that fits into a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Lists a merchant's webhook timeline, newest first. @throws OperationError InvalidFields for a `before` that is not a number. */
+/** @throws OperationError InvalidFields for a `before` that is not a number. */
 export async function listTimeline(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,

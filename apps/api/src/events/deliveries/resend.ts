@@ -14,8 +14,7 @@ export type ResendDelivery = Pick<EndpointChange, "merchantId" | "mode" | "dryRu
 /** `alreadyScheduled`: the delivery was already due, or held for its paused endpoint, so this call changed nothing. */
 export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
 
-// Only one of two concurrent calls updates the row; the other finds it already queued. A retry that is hours away is brought forward. The retry
-// schedule restarts; past attempts remain and numbering continues.
+// Of two concurrent calls, only one updates the row. Brings a later retry forward. The retry schedule restarts; attempt numbers continue.
 const RESEND = `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = false, settled_at = NULL, given_up_because = NULL
@@ -29,13 +28,11 @@ const READ = `
 
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
-/** Records the author and the number of deliveries, in the transaction of the change. */
+/** Called for each batch, in its transaction. */
 export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
 /**
- * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Of several
- * concurrent calls, only one reschedules it.
- * @param record called in the same transaction if the delivery is rescheduled.
+ * A delivered one may be resent too, because the shop may have lost the event.
  * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
  */
 export async function resendDelivery(
@@ -56,9 +53,8 @@ export async function resendDelivery(
   return { deliveryId, alreadyScheduled: !isDue };
 }
 
-/** Deliveries rescheduled per transaction. Transactions are short, so that their locks do not delay payments. */
+/** Transactions are short, so that their locks do not delay payments. */
 const BATCH = 500;
-/** Maximum deliveries rescheduled per call; `more` means that others may remain. */
 export const MAX_RESENT = 10_000;
 
 export type ResendDeliveries = {
@@ -66,16 +62,13 @@ export type ResendDeliveries = {
   mode: Mode;
   /** One endpoint. Default: all endpoints and every callback_url. */
   receiverId?: string | undefined;
-  /** Events from this time (inclusive). */
+  /** Inclusive. */
   from: Date;
-  /** Events before this time. */
+  /** Exclusive. */
   to: Date;
   /** `all` includes delivered events, for a shop that lost them. */
   what?: "failed" | "all" | undefined;
-  /**
-   * Only deliveries settled by this time are resent, so that several calls with the same time resend each delivery once. Default: now for
-   * `all`; no limit for `failed`.
-   */
+  /** Only deliveries settled by this time, so that calls with the same time resend each once. Default: now for `all`; no limit for `failed`. */
   asOf?: Date | undefined;
 };
 
@@ -95,8 +88,7 @@ const chosenDeliveriesSql = (isChosen: string): string => `
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Reschedules the oldest deliveries first, to be sent after new ones. Skips deliveries that another transaction has locked; the next call
-// finds those that still match.
+// Oldest first, to be sent after new ones. Skips deliveries that another transaction has locked; the next call finds those that still match.
 const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
@@ -107,9 +99,7 @@ const skippedCountSql = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Resends the abandoned deliveries in a range, or all settled ones, up to {@link MAX_RESENT} per call. If interrupted, a second call with
- * the same `asOf` continues with the rest and sends none of them twice.
- * @param record called for each batch, in its transaction.
+ * Resends up to {@link MAX_RESENT} deliveries per call. If interrupted, a second call with the same `asOf` sends none of them twice.
  * @throws RangeError unless the range starts before it ends.
  */
 export async function resendDeliveries(
@@ -137,7 +127,6 @@ export async function resendDeliveries(
   return { resent, skipped: skippedRow.skipped, more: last === BATCH };
 }
 
-/** Creates the callback that writes the audit record in the transaction that reschedules the deliveries. */
 const recordScheduled =
   (
     change: Omit<EndpointChange, "dryRun">,
@@ -148,17 +137,14 @@ const recordScheduled =
   (connection, deliveries) =>
     recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, toDetails(deliveries)));
 
-/** Like {@link resendDelivery}, with an audit record. @throws the errors of {@link resendDelivery}. */
+/** Like {@link resendDelivery}, with an audit record. */
 export const resendDeliveryAs = (
   context: Context,
   input: EndpointChange & { deliveryId: string },
 ): Promise<ResentDelivery> =>
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
-/**
- * Like {@link resendDeliveries}, with an audit record for each batch.
- * @throws OperationError ReceiverNotFound; the errors of {@link resendDeliveries}.
- */
+/** Like {@link resendDeliveries}, with an audit record for each batch. @throws also OperationError ReceiverNotFound. */
 export async function resendDeliveriesAs(
   context: Context,
   input: Omit<EndpointChange, "dryRun"> & Omit<ResendDeliveries, "merchantId" | "mode">,
@@ -182,7 +168,7 @@ export async function resendDeliveriesAs(
   );
 }
 
-/** What {@link resendDeliveriesAs} would do with the failed deliveries of a range, ignoring its limit per call. */
+/** What {@link resendDeliveriesAs} would do, ignoring its limit per call. */
 type FailedCount = {
   failed: number;
   /** Failed deliveries whose endpoint is disabled or removed. */
@@ -193,7 +179,7 @@ const failedCountSchema = z.object({ failed: z.int(), skipped: z.int() });
 const COUNT_FAILED = `
   SELECT count(*)::int AS failed, (count(*) FILTER (WHERE ${INACTIVE}))::int AS skipped ${chosenDeliveriesSql(FAILED)}`;
 
-/** Counts the failed deliveries in a range. @throws OperationError ReceiverNotFound. */
+/** @throws OperationError ReceiverNotFound. */
 export async function countFailed(
   { database: { pool, prisma } }: Context,
   input: Pick<ResendDeliveries, "merchantId" | "mode" | "receiverId" | "from" | "to">,

@@ -35,11 +35,7 @@ import {
   viewEndpoint,
 } from "./read.js";
 
-/**
- * Validates a webhook URL when it is entered. A host that does not resolve (yet) is accepted. Each delivery checks the address again.
- * @param field the name of the URL's field in the request.
- * @throws OperationError InvalidFields.
- */
+/** A host that does not resolve (yet) is accepted: each delivery checks the address again. @throws OperationError InvalidFields. */
 export async function checkAddress(
   { config }: Pick<Context, "config">,
   mode: Mode,
@@ -63,10 +59,7 @@ export async function checkAddress(
     throw rejectAs("the host is not on the public internet");
 }
 
-/**
- * Returns the audit record of a change. For a change through the API, its details include the mode, which the database checks against the
- * credential's, and the request ID.
- */
+/** For an API call, the details include the mode, which the database checks against the credential's, and the request ID. */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,
   subject: string,
@@ -80,13 +73,12 @@ export const toEndpointAuditRecord = (
   details: "credentialId" in by ? { ...details, mode, request_id: by.requestId } : details,
 });
 
-/** Writes the audit record of a change, as the last step of its transaction. */
 const recordEndpointChange = (
   tx: Transaction,
   ...change: Parameters<typeof toEndpointAuditRecord>
 ): Promise<void> => recordChange(tx, toEndpointAuditRecord(...change));
 
-/** Translates a unique violation into ReceiverExists, because only the URL can violate a unique constraint. */
+/** Only the URL can violate a unique constraint. */
 async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -96,10 +88,10 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** A new endpoint. The secret is returned only here. */
+/** The secret is returned only when it is created. */
 export type CreatedEndpoint = { endpoint: EndpointView; secret: string };
 
-/** Adds an endpoint of a merchant in one mode. @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers. */
+/** @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers. */
 export async function createEndpoint(
   context: Context,
   input: EndpointChange & CreateReceiverRequest,
@@ -136,14 +128,9 @@ export async function createEndpoint(
   return { endpoint: viewEndpoint(endpoint), secret };
 }
 
-/** The endpoint's current state, and whether the call changed it. */
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
-/**
- * Changes the URL, the events, or both. Pending deliveries go to the new URL, which counts as unverified. A new list of events does not
- * affect existing events.
- * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
- */
+/** Pending deliveries go to the new URL, which counts as unverified. @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists. */
 export async function changeEndpoint(
   context: Context,
   input: EndpointChange & { receiverId: string } & ChangeReceiverRequest,
@@ -193,7 +180,6 @@ type Step = {
   timelineKind: string;
 };
 
-/** For each step: the required state, the resulting state, and its name in the merchant's timeline. */
 const STEPS: Record<EndpointStep, Step> = {
   pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), timelineKind: "receiver.paused" },
   resume: {
@@ -209,11 +195,7 @@ const STEPS: Record<EndpointStep, Step> = {
   remove: { from: {}, to: () => ({ removedAt: new Date() }), timelineKind: "receiver.removed" },
 };
 
-/**
- * Changes an endpoint's state: pauses it (deliveries are stored and sent later), resumes it, enables a disabled one (abandoned deliveries
- * are not resent automatically), or removes it permanently. If the endpoint is already in that state, nothing changes.
- * @throws OperationError ReceiverNotFound, including for a removed one.
- */
+/** Enabling an endpoint does not resend abandoned deliveries. @throws OperationError ReceiverNotFound, including for a removed endpoint. */
 export async function setEndpointState(
   context: Context,
   input: EndpointChange & { receiverId: string; step: EndpointStep },
@@ -242,10 +224,7 @@ export async function setEndpointState(
   return result;
 }
 
-/**
- * Rotates an endpoint's secret. The new secret is returned only here. For one day, deliveries are also signed with the old secret.
- * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while deliveries are still signed with an old secret.
- */
+/** Deliveries are signed with the old secret too, until it expires. @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay before that. */
 export async function rotateEndpointSecret(
   context: Context,
   input: EndpointChange & { receiverId: string },

@@ -8,17 +8,14 @@ import { isIssuedId } from "../../platform/ids.js";
 import { findLikelyCause } from "../outbox/likely-cause.js";
 import { type SigningKeys, unsealSigningKeys } from "../outbox/signing-keys.js";
 
-/** The merchant and mode that own an endpoint. Queries are always limited to both. */
 export type EndpointScope = { merchantId: string; mode: Mode };
 
-/** Input of every change to an endpoint. */
 export type EndpointChange = EndpointScope & {
   by: Manager | ApiCall;
   /** Whether to check the change and return its result without writing anything. */
   dryRun?: boolean | undefined;
 };
 
-/** An endpoint with its health, without its secret. */
 export type EndpointView = {
   id: string;
   mode: Mode;
@@ -62,10 +59,9 @@ export function viewEndpoint(endpoint: ReceiverModel): EndpointView {
   };
 }
 
-/** The delegate for endpoints, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
-/** Finds an endpoint that is not removed. @throws OperationError ReceiverNotFound, including for another merchant's endpoint. */
+/** @throws OperationError ReceiverNotFound, including for another merchant's endpoint or a removed one. */
 export async function requireEndpoint(
   { receiver: delegate }: Reader,
   { merchantId, mode }: EndpointScope,
@@ -78,7 +74,7 @@ export async function requireEndpoint(
   return endpoint;
 }
 
-/** Returns the keys that currently sign an endpoint's deliveries: two during a rotation. */
+/** Two keys sign during a rotation. */
 export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
   const { previousSecretExpiresAt: expires } = endpoint;
   const previous = expires !== null && expires > new Date();
@@ -99,7 +95,7 @@ export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): S
 
 const SECRET_BYTES = 32;
 
-/** Creates a secret in Standard Webhooks format. Returns it with its encrypted form for the database. */
+/** In Standard Webhooks format. */
 export function createEndpointSecret(
   keyring: Keyring,
   receiverId: string,
@@ -108,7 +104,6 @@ export function createEndpointSecret(
   return { secret, sealed: seal(keyring, receiverId, secret) };
 }
 
-/** Lists a merchant's endpoints of one mode with their health, oldest first. Excludes removed ones. */
 export async function listEndpoints(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -120,17 +115,14 @@ export async function listEndpoints(
   return receivers.map(viewEndpoint);
 }
 
-/** Returns one endpoint. @throws OperationError ReceiverNotFound. */
+/** @throws OperationError ReceiverNotFound. */
 export const getEndpoint = async (
   { database: { prisma } }: Context,
   scope: EndpointScope,
   id: string,
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
-/**
- * Finds the merchant and mode of an endpoint, for administrators, who identify an endpoint by its ID alone.
- * @throws OperationError NotFound.
- */
+/** For administrators, who identify an endpoint by its ID alone. @throws OperationError SubjectNotFound. */
 export async function findEndpointScope(
   { database: { prisma } }: Context,
   id: string,
@@ -145,7 +137,7 @@ export async function findEndpointScope(
   return { ...endpoint, receiverId: id };
 }
 
-/** Finds the merchant and mode of a delivery. @throws OperationError NotFound. */
+/** @throws OperationError SubjectNotFound. */
 export async function findDeliveryScope(
   { database: { prisma } }: Context,
   id: string,

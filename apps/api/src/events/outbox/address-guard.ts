@@ -5,24 +5,16 @@ import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
 
-/** Resolves a host name to all its addresses. Rejects, or returns an empty list, if there are none. */
+/** Rejects, or returns an empty list, if there are no addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** Timeout of one DNS query, in milliseconds, and the number of tries. */
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
-/**
- * Resolves with the system's resolver, including its hosts file and search domains. Until a name server responds, each lookup blocks one of
- * the four threads that also hash PINs, so this is only for development, where receivers have local names.
- */
+/** Each lookup blocks one of the four threads that also hash PINs, so this is only for development, where receivers have local names. */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
-/**
- * Queries name servers on separate sockets (c-ares), without occupying a thread, so that an unresponsive name server delays nothing else.
- * Ignores the hosts file.
- * @param servers addresses of name servers, with ports; default: those of the system.
- */
+/** Uses sockets (c-ares), not a thread, so that an unresponsive name server delays nothing else. @param servers with ports; default: the system's. */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
   return async (hostname) => {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
@@ -42,7 +34,6 @@ export class BlockedAddressError extends Error {
   override readonly name = "BlockedAddressError";
 }
 
-/** The receiver's host does not resolve. */
 export class UnresolvedHostError extends Error {
   override readonly name = "UnresolvedHostError";
 }
@@ -68,11 +59,7 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 /** Ports below this one are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/**
- * Returns whether connections to an IP address are allowed: only global unicast addresses that are not internal to a cloud. IPv4 embedded
- * in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected because it hides the real target.
- * @param privateAllowed whether to allow {@link DEVELOPMENT_RANGES} too.
- */
+/** Rejects IPv4 embedded in IPv6, because it hides the real target. @param privateAllowed also allows {@link DEVELOPMENT_RANGES}. */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
   // Node's strict check comes first: the library also accepts octal and shortened forms.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
@@ -85,17 +72,12 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Returns whether a host name always refers to this machine, regardless of DNS (RFC 6761). */
+/** These names always refer to this machine, regardless of DNS (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
-/**
- * Validates a webhook URL before anything is sent. It must be an http or https URL without credentials, on port 80 or 443. Live mode
- * requires https; the sandbox also allows ports from 1024. An IP address must pass {@link isAllowedAddress}; host names are checked when
- * they are resolved.
- * @throws BlockedAddressError with the reason, without the URL.
- */
+/** Host names are checked when they are resolved. @throws BlockedAddressError with the reason, without the URL. */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {
   const url = parseAddress(address);
   if (url === undefined) throw new BlockedAddressError("the URL is invalid");
@@ -125,10 +107,7 @@ type GuardedConnectorOptions = {
   resolve?: Resolve;
 };
 
-/**
- * Creates a connector for undici that checks literal IP addresses, every DNS result (one disallowed result rejects the host), and finally
- * the peer of the open connection, so that DNS rebinding has no effect.
- */
+/** Checks literal IP addresses, every DNS result, and the peer of the open connection, so that DNS rebinding has no effect. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
   const resolve = options.resolve ?? (privateAllowed ? resolveBySystem : resolveByNameServers());
@@ -172,8 +151,7 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
   };
 }
 
-/** Returns a URL's host name without the brackets of IPv6. */
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Returns the host and port of a URL for records and logs, because its path and query may contain a secret. */
+/** For records and logs, because a URL's path and query may contain a secret. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

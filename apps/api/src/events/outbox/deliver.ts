@@ -27,7 +27,7 @@ import { type SigningKeys, unsealSigningKeys } from "./signing-keys.js";
 /** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */
 const CONTROL_POLL_MS = 500;
 
-/** How a test control alters an attempt. `held` means that no attempt is made now. */
+/** `held` means that no attempt is made now. */
 type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_badly_signed" | undefined;
 
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
@@ -46,7 +46,7 @@ const HOLD_ENDED = `
       AND arrived.queue_id = d.queue_id AND arrived.status = 'delivered') AS free
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
 
-/** Assigns the merchant's test control to this delivery before its first attempt. A delivery that is delayed, or held for the next one, releases its lease. */
+/** A delivery that is delayed, or held for the next one, releases its lease. */
 async function takeDeliveryControl(
   settler: Settler,
   delivery: LeasedDelivery,
@@ -76,7 +76,6 @@ async function applyDelay(
   return "held";
 }
 
-/** Creates random keys, for an invalid signature. */
 function createUnknownSigningKeys(): SigningKeys {
   const key = rawKey(randomBytes(32).toString("hex"));
   return { keys: [key], simpleKey: key };
@@ -95,7 +94,7 @@ async function settleAs(
   return applied;
 }
 
-/** Headers that authenticate the sender. They are never stored. */
+/** Never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
 
@@ -114,14 +113,10 @@ export type DeliverOptions = {
   worker: string;
 };
 
-/** A leased delivery, a clock synchronized with the database's, and the clock whose time is signed. */
+/** `now` is synchronized with the database's clock. `signingClock` is the clock whose time is signed. */
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date; signingClock: () => Date };
 
-/**
- * Makes one attempt at a leased delivery, and records the attempt and the delivery's new state in one transaction. Instead of an attempt,
- * it holds a delivery to a paused endpoint, abandons one to a disabled or removed endpoint, and delays or abandons one as a sandbox test
- * control requires. After a crash the lease expires and another worker takes over, so a receiver may get an event twice.
- */
+/** After a crash the lease expires and another worker takes over, so a receiver may get an event twice. */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;
   const { delivery } = prepared;
@@ -215,7 +210,6 @@ async function runAttempt(
   return { startedAt, requestHeaders, ...outcome };
 }
 
-/** Returns the delivery's state after an attempt: delivered, failed permanently, or rescheduled. */
 export function toSettlement(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: AttemptResult,
@@ -235,7 +229,7 @@ export function toSettlement(
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 
-/** Logs one line per attempt, with only the host, because a URL's path or query may contain a secret. */
+/** Only the host is logged, because a URL's path or query may contain a secret. */
 function logAttempt(
   log: DeliverOptions["log"],
   delivery: LeasedDelivery,

@@ -2,15 +2,13 @@ import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
 import { z } from "zod";
 import { parseRedirectTarget, startsLikeWebPage } from "./send-attempt.js";
 
-/** A failed attempt, as stored. */
 export type Failure = {
   errorKind: string | null;
   httpStatus: number | null;
-  /** The start of the response, if known. */
   answerStart?: string | null | undefined;
 };
 
-/** Returns the likely cause of a failed attempt, as text for the merchant. @returns null for an attempt that did not fail. */
+/** Null for an attempt that did not fail. */
 export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
@@ -20,7 +18,6 @@ export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure)
   return startsLikeWebPage(answerStart) ? `${cause} ${LIKELY_CAUSES.web_page}` : cause;
 }
 
-/** Returns the text that explains a failure by its HTTP status. */
 function findCauseOfStatus(httpStatus: number | null): string {
   if (httpStatus === null) return LIKELY_CAUSES.no_status;
   const textKey = `status_${httpStatus}`;
@@ -35,14 +32,9 @@ const MAX_CHARACTERS = 64;
 const word = z.string().trim().min(1).max(MAX_CHARACTERS).optional().catch(undefined);
 const responseBodySchema = z.object({ outcome: word, status: word, action: word, order_status: word });
 
-/** The action and the order status that the shop reported. */
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
-/**
- * Reads from a shop's JSON response what the shop did with an event (`outcome` or `status`, `action`), and the status of its order
- * (`order_status`).
- * @param answerStart the first KiB of the response.
- */
+/** Reads from a shop's JSON response what the shop did with an event. @param answerStart the first KiB of the response. */
 export function parseShopStep(answerStart: string | null): ShopStep {
   const body = responseBodySchema.safeParse(
     answerStart?.trimStart().startsWith("{") ? parseJson(answerStart) : null,
@@ -53,7 +45,7 @@ export function parseShopStep(answerStart: string | null): ShopStep {
   return { step: step.length === 0 ? null : step.join(", "), orderStatus: order_status ?? null };
 }
 
-/** Parses JSON. @returns undefined if the text is not JSON, such as a response longer than the stored part. */
+/** Undefined if the text is not JSON, such as a truncated response. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

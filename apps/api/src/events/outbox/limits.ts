@@ -1,9 +1,6 @@
-/** Poll interval for scheduled deliveries without a change notification, in milliseconds. */
+/** Without a change notification. */
 export const POLL_INTERVAL_MS = 1_000;
-/**
- * Minimum wait between two claims of a worker, in milliseconds. Under load each claim then takes several deliveries
- * instead of one, at the cost of this latency.
- */
+/** Minimum between two claims of a worker. Under load, each claim then takes several deliveries instead of one. */
 export const IDLE_WAIT_MS = 10;
 /** Additional wait per queue with waiting deliveries, in milliseconds, so that claims do not saturate the database. */
 export const IDLE_WAIT_PER_QUEUE_MS = 0.2;
@@ -24,9 +21,8 @@ export const LEASE_CLASSES = ["prompt", "first", "careful", "slow"] as const;
 export type LeaseClass = (typeof LEASE_CLASSES)[number];
 
 /**
- * Maximum concurrent attempts of a class across all processes: per lane (an endpoint, or one path of a callback host), per
- * queue, per host, and per merchant and mode. After two seconds a prompt attempt counts in its lane only, so that a
- * receiver that hangs does not block the others.
+ * Maximum concurrent attempts across all processes: per lane (an endpoint, or one path of a callback host), queue, host, and merchant and mode. After
+ * two seconds a prompt attempt counts in its lane only, so that a receiver that hangs does not block the others.
  */
 export const MAX_CONCURRENT_ATTEMPTS: Record<
   LeaseClass,
@@ -38,17 +34,13 @@ export const MAX_CONCURRENT_ATTEMPTS: Record<
   slow: { lane: 1, queue: 4, host: 32, merchant: 250 },
 };
 
-/**
- * How long an attempt at a prompt or new receiver occupies a slot of the process, in milliseconds. {@link MAX_CONCURRENT_ATTEMPTS} still
- * bounds attempts that take longer.
- */
+/** How long an attempt at a prompt or new receiver occupies a slot. {@link MAX_CONCURRENT_ATTEMPTS} still bounds longer attempts. */
 export const SLOT_MS = 500;
 /** Attempts at slow or unresponsive receivers that a process runs in addition to its slots, per slot. */
 export const UNRESPONSIVE_PER_SLOT = 10;
 
 /** Time limit for DNS, connecting and TLS together, in milliseconds; the limit of the whole attempt still applies. */
 export const CONNECT_MS = 10_000;
-/** Bytes of a response that are read and stored. */
 export const RESPONSE_BYTES = 1_024;
 /** Time limit for the body once the status has arrived, in milliseconds. The part that arrived by then is used. */
 export const RESPONSE_BODY_MS = 1_000;

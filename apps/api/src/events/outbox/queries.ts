@@ -6,9 +6,8 @@ import { hostForLog } from "./address-guard.js";
 
 const bytes = z.instanceof(Uint8Array);
 
-// Everything an attempt needs. Deliveries to an endpoint go to its current address, so that correcting it also fixes
-// waiting ones. A callback_url is signed with the active secrets (two during a rotation) of the client that created the
-// order or, if that client has none, of the merchant's newest active client in the mode.
+// Deliveries to an endpoint go to its current address, so that correcting it also fixes waiting ones. A callback_url is signed with the active
+// secrets of the client that created the order or, if it has none, of the merchant's newest active client in the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, coalesce(o.traceparent, y.traceparent) AS traceparent, p.id AS "replayId",
@@ -66,7 +65,6 @@ const leasedSchema = z.object({
   body: z.string(),
   /** Trace context of the call that created the order or payout, if it was sampled. */
   traceparent: z.string().nullable(),
-  /** The replay that this attempt belongs to. */
   replayId: z.uuid().nullable(),
   receiverId: z.uuid().nullable(),
   receiverCiphertext: bytes.nullable(),
@@ -77,7 +75,6 @@ const leasedSchema = z.object({
   /** `active` for a callback_url. */
   receiverState: z.enum(["active", "paused", "disabled", "removed"]),
   clientSecrets: z.array(clientSecretSchema).nullable(),
-  /** Fault that a sandbox test control applies. */
   testControl: z.enum(DELIVERY_CONTROLS).nullable(),
   merchantId: z.uuid(),
   /** Whether a test control may apply to the delivery's first attempt. */
@@ -86,7 +83,7 @@ const leasedSchema = z.object({
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** Reads the deliveries whose lease the worker still holds. The others were taken over or settled by another worker. */
+/** Returns only deliveries whose lease the worker still holds. */
 export const readLeasedDeliveries = (
   client: Queryable,
   ids: readonly string[],
@@ -95,7 +92,7 @@ export const readLeasedDeliveries = (
 
 export type Settlement = {
   deliveryId: string;
-  /** The attempt's number, from 1. */
+  /** From 1. */
   number: number;
   status: "delivered" | "failed" | "pending";
   /** For `pending`: delay until the next attempt, in milliseconds. */
@@ -114,10 +111,7 @@ export type Settlement = {
   requestHeaders: Record<string, string>;
 };
 
-/**
- * Records attempts, settles their deliveries and updates their endpoints' health and the merchant's timeline.
- * @returns the IDs of the deliveries that no other worker had already settled.
- */
+/** @returns the IDs of the deliveries that no other worker had already settled. */
 export async function settleAttempts(
   client: Queryable,
   settlements: readonly Settlement[],
@@ -144,7 +138,6 @@ const CLEAR_LEASE =
 // For an attempt that was not made, or that was aborted because the process ends. Such an attempt does not count.
 const RELEASE = `UPDATE deliveries SET ${CLEAR_LEASE} WHERE id = $1 AND leased_by = $2`;
 
-/** Releases a lease without an attempt, for another worker to take. */
 export async function releaseDelivery(client: Queryable, deliveryId: string, worker: string): Promise<void> {
   await client.query(RELEASE, [deliveryId, worker]);
 }
@@ -153,7 +146,6 @@ const POSTPONE = `
   UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${CLEAR_LEASE}
   WHERE id = ANY ($1) AND leased_by = $2`;
 
-/** Releases leases without an attempt and delays the deliveries. */
 export async function postpone(
   client: Queryable,
   deliveryIds: readonly string[],
@@ -168,7 +160,6 @@ const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${CLEAR_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
-/** Abandons a queued delivery without an attempt. */
 export async function abandonDelivery(
   client: Queryable,
   deliveryId: string,
@@ -177,13 +168,10 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, reason]);
 }
 
-/** Holds a delivery until its paused endpoint is resumed. @returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
+/** @returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 
-/**
- * Applies an endpoint's new state to up to `limit` of its waiting deliveries: holds, abandons or reschedules them.
- * @returns the number of deliveries that changed; null if no endpoint has deliveries to update.
- */
+/** Updates up to `limit` waiting deliveries. @returns the number of changed ones; null if no endpoint has deliveries to update. */
 export const applyEndpointState = (client: Queryable, limit: number): Promise<number | null> =>
   callOne(client, ledger.followReceiverState, { limit });

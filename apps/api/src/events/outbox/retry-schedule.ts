@@ -24,16 +24,12 @@ const RETRY_AFTER_STEPS = 2;
 type NextDelayOptions = {
   /** Attempts so far, including the one that just failed. */
   attempts: number;
-  /** The receiver's Retry-After, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** A number in [0, 1). */
   random?: number;
 };
 
-/**
- * Returns the delay until the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay
- * to at most twice the scheduled step, but never shortens it.
- */
+/** Null if retries are exhausted. A receiver's Retry-After can lengthen the delay to at most twice the scheduled step, but never shortens it. */
 export function computeRetryDelayMs({
   attempts,
   retryAfterMs = 0,

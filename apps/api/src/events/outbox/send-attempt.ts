@@ -9,17 +9,14 @@ const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/**
- * Returns whether a response is a web page, which a webhook receiver would not return. PHP sends `text/html` by default, so that type
- * counts only if the body starts with markup.
- */
+/** PHP sends `text/html` by default, so that type counts only if the body starts with markup. */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
   if (type.trim() === "") return startsLikeWebPage(bodyStart);
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
-/** Returns whether a body starts like a web page. Takes linear time, because the receiver controls the body. */
+/** Takes linear time, because the receiver controls the body. */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = skipBlanks(text, 0);
@@ -37,7 +34,6 @@ const skipBlanks = (text: string, from: number): number => {
   return at;
 };
 
-/** Why an attempt failed, as stored and shown. */
 export type ErrorKind =
   | "dns"
   | "tls"
@@ -51,7 +47,7 @@ export type ErrorKind =
   /** Nothing was sent: the merchant has no active secret to sign with. */
   | "no_key";
 
-/** The outcome of an attempt; `errorKind` null means success. */
+/** `errorKind` null means success. */
 export type AttemptOutcome = {
   latencyMs: number;
   httpStatus: number | null;
@@ -74,11 +70,7 @@ type SendAttemptOptions = {
   abandon?: AbortSignal;
 };
 
-/**
- * Posts one event to one URL, once, without following redirects. A 2xx status within the time limit is success, unless the body is a web
- * page. At most the first KiB of the body is read.
- * @returns the outcome, or null if aborted.
- */
+/** Does not follow redirects. A 2xx status within the time limit is success, unless the body is a web page. @returns null if aborted. */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
   const { abandon } = options;
   const started = performance.now();
@@ -141,7 +133,6 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
   }
 }
 
-/** Reads the first KiB of a body, or the part of it that arrived within the time limit. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -174,7 +165,7 @@ const toAbsoluteUrl = (location: string, { href }: URL): string =>
 
 const REDIRECT_LINE = "Location: ";
 
-/** Parses the redirect target recorded at the start of a stored response; null if there is none. */
+/** Null if the stored response has no redirect target. */
 export const parseRedirectTarget = (responseStart: string | null | undefined): string | null =>
   responseStart?.startsWith(REDIRECT_LINE) === true ? responseStart.slice(REDIRECT_LINE.length) : null;
 
@@ -186,7 +177,6 @@ function classifyStatus(status: number): ErrorKind | null {
 const TLS_CODES =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)/;
 
-/** Classifies a connection or send error. */
 export function classifyError(error: unknown): ErrorKind {
   if (error instanceof BlockedAddressError) return "refused_address";
   if (error instanceof UnresolvedHostError) return "dns";
@@ -196,7 +186,6 @@ export function classifyError(error: unknown): ErrorKind {
   return TLS_CODES.test(code) ? "tls" : "connection";
 }
 
-/** Creates the headers of a delivery: content type, user agent, and those of {@link signWebhook}. */
 export const createDeliveryHeaders = (signed: SignWebhookOptions): Record<string, string> => ({
   "content-type": "application/json",
   "user-agent": "Tillgate-Webhooks/1",

@@ -19,10 +19,7 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/**
- * Ends leases in batches, in up to {@link MAX_SETTLE_TRANSACTIONS} concurrent transactions; leases that end meanwhile wait for the next
- * batch. If a batch fails, each of its leases is retried in a separate transaction.
- */
+/** Ends leases in batches. If a batch fails, each of its leases is retried in a separate transaction. */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];
   let runningTransactions = 0;

@@ -12,9 +12,8 @@ type SigningSecrets = Pick<
   Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
- * Decrypts the keys that sign a delivery: the endpoint's own secret, or the client secrets that sign for the order's `callback_url`. During
- * a rotation, both the old and the new secret sign `webhook-signature`. `X-Tillgate-Signature` uses the old client secret until the new one
- * has authenticated a call, and the old endpoint secret until the overlap ends.
+ * During a rotation, both secrets sign `webhook-signature`. `X-Tillgate-Signature` uses the old client secret until the new one has authenticated a
+ * call, and the old endpoint secret until the overlap ends.
  * @returns null if the merchant has no active client secret left in this mode.
  * @throws Error if a secret cannot be decrypted with the configured keys.
  */

@@ -42,14 +42,12 @@ export type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "se
 };
 
 export type DeliveryWorker = {
-  /** Checks for due deliveries immediately. */
   wake(): void;
   close(): Promise<void>;
 };
 
 /**
- * Sends due deliveries. Unresponsive receivers have separate slots, and a slow attempt at any other receiver gives its slot back, so that a
- * receiver that hangs does not block the others.
+ * Unresponsive receivers have separate slots, and a slow attempt at any other receiver gives its slot back, so that no receiver blocks the others.
  */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
@@ -67,7 +65,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
   /** Whether more deliveries are due than the last claim leased. If so, every finished attempt triggers a claim. */
   let hasMore = true;
 
-  /** Takes a slot. @returns the function that frees it, once. */
+  /** @returns the function that frees the slot, once. */
   const takeSlot = (leasedAs: LeaseClass): (() => void) => {
     const usesUnresponsiveSlot = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
@@ -100,7 +98,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     running.add(done);
   };
 
-  /** Leases deliveries for the free slots and starts them. @returns whether there may be more. */
+  /** @returns whether there may be more. */
   const claim = async (): Promise<boolean> => {
     const free = { slots: freeSlots, unresponsiveSlots };
     const claimed = await claimDeliveries(pool, {
@@ -143,7 +141,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
 
 type Delivering = DeliverOptions & Pick<DeliveryWorkerOptions, "pool" | "log">;
 
-/** Reads everything that attempts at the leased deliveries need, in one query. Postpones deliveries that cannot be read. */
+/** Postpones deliveries that cannot be read. */
 async function prepare(options: Delivering, ids: string[]): Promise<PreparedDelivery[]> {
   try {
     const deliveries = await readLeasedDeliveries(options.pool, ids, options.worker);
@@ -183,7 +181,6 @@ async function postponeAll({ pool, log, worker }: Delivering, ids: string[], err
   }
 }
 
-/** Starts webhook delivery in this process: the worker, and the job that applies the state of endpoints to waiting deliveries. */
 export function startOutbox(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, counters, database, keyring, log } = context;
   const { pool } = database;
@@ -221,7 +218,6 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   };
 }
 
-/** Applies changed endpoint states to waiting deliveries, in short transactions. @returns the number of updated deliveries. */
 async function applyEndpointStates(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {
@@ -231,13 +227,11 @@ async function applyEndpointStates(pool: pg.Pool): Promise<number> {
   }
 }
 
-/** Position of the round robin over queues; each claim returns it for the next one. */
+/** Each claim returns the position for the next one. */
 export type RoundRobin = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {
-  /** Unique ID of the claiming worker. */
   worker: string;
-  /** Lease duration, in milliseconds. */
   leaseMs: number;
   /** Free slots for receivers that respond or are new. */
   slots: number;
@@ -257,10 +251,7 @@ export type Claimed = {
   hasMore: boolean;
 };
 
-/**
- * Leases due deliveries from their queues in round-robin order, within the limits that all processes share. A separate statement reads
- * their contents, so that a stalled process does not hold up the claims of the others.
- */
+/** A separate statement reads their contents, so that a stalled process does not hold up the claims of the others. */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
   { worker, leaseMs, slots, unresponsiveSlots, turns, bounds = MAX_CONCURRENT_ATTEMPTS }: ClaimDeliveries,

@@ -22,7 +22,6 @@ import { checkAddress, toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 import { getReplay, type ReplayView, requireReplay } from "./read.js";
 
-/** The events and the target of a replay, with defaults filled in. */
 type ReplayRange = EndpointScope & {
   receiver: ReceiverModel | null;
   address: string | null;
@@ -39,9 +38,8 @@ export type PreviewedReplay = {
   byEvent: { event: EventName; count: number }[];
   firstAt: Date | null;
   lastAt: Date | null;
-  /** The first events, in order. */
   first: ReplayedEvent[];
-  /** Position of the last event; null if there are none. */
+  /** Null if there are no events. */
   last: EventPosition | null;
 };
 
@@ -72,10 +70,7 @@ const eventsSql = (direction: "ASC" | "DESC"): string => `
   ORDER BY turn ${direction}, number ${direction} LIMIT $6`;
 const [FIRST, LAST] = [eventsSql("ASC"), eventsSql("DESC")];
 
-/**
- * Resolves the target and range of a replay request, with defaults for what is omitted.
- * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range that does not start in the past.
- */
+/** @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range that does not start in the past. */
 export async function resolveReplayRange(
   context: Pick<Context, "config" | "database">,
   { merchantId, mode }: EndpointScope,
@@ -98,7 +93,6 @@ export async function resolveReplayRange(
   };
 }
 
-/** Counts the events in a range, up to the maximum for one replay, and reads the first ones and the position of the last one. */
 export async function previewReplay(
   { database: { pool } }: Pick<Context, "database">,
   { merchantId, mode, from, to, events }: ReplayRange,
@@ -125,7 +119,6 @@ export async function previewReplay(
 /** Unique constraints that a second concurrent replay to the same target violates. */
 const ONE_REPLAY_CONSTRAINTS = ["replays_one_an_endpoint", "replays_one_an_address"];
 
-/** Translates a violation of the one-replay constraints into ReplayUnderWay. */
 async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -153,7 +146,6 @@ const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
 
 type KeyedRequest = { key: string; hash: Buffer };
 
-/** Finds the replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
 async function findEarlierReplay(
   context: Pick<Context, "database">,
   { merchantId, mode }: EndpointScope,
@@ -169,7 +161,7 @@ async function findEarlierReplay(
   return getReplay(context, { merchantId, mode }, earlier.id);
 }
 
-/** Inserts the replay and its first delivery in one transaction. @returns undefined if the key has already started one. */
+/** @returns undefined if the key has already started a replay. */
 const insertReplay = (
   { database: { pool } }: Pick<Context, "database">,
   input: ReplayRange & Pick<EndpointChange, "by"> & { skipFailed: boolean; keyed: KeyedRequest | undefined },
@@ -208,11 +200,9 @@ const insertReplay = (
   );
 
 /**
- * Starts resending the events of a range, in order, to one endpoint or URL. The first delivery is scheduled here, and each further one in
- * the transaction that settles its predecessor.
- * @returns the replay; `replayed` means that an earlier call with the same idempotency key started it.
- * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields,
- * including for a range with more events than one replay sends.
+ * The first delivery is scheduled here, each further one in the transaction that settles its predecessor.
+ * @returns `replayed` if an earlier call with the same idempotency key started the replay.
+ * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields.
  */
 export async function startReplay(
   context: Pick<Context, "config" | "database" | "changes">,
@@ -257,7 +247,6 @@ export async function startReplay(
 export const REPLAY_STEPS = ["cancel", "resume"] as const;
 export type ReplayStep = (typeof REPLAY_STEPS)[number];
 
-/** For each step: the resulting state, and the statement that performs it once. */
 const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
   cancel: {
     state: "cancelled",
@@ -271,8 +260,8 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
 };
 
 /**
- * Cancels a replay, or resumes a stopped one at the event whose delivery was abandoned. Repeating a step changes nothing.
- * @throws OperationError ReplayNotFound; ReplayOver; when resuming also ReceiverNotFound, ReceiverInactive and ReplayUnderWay.
+ * Repeating a step changes nothing.
+ * @throws OperationError ReplayNotFound, ReplayOver; when resuming also ReceiverNotFound, ReceiverInactive, ReplayUnderWay.
  */
 export async function setReplayState(
   context: Pick<Context, "database" | "changes">,

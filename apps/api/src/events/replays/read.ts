@@ -14,7 +14,6 @@ import { isIssuedId } from "../../platform/ids.js";
 import { type Page, toPage } from "../deliveries/list.js";
 import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** A replay and its progress. */
 export type ReplayView = {
   id: string;
   /** The target: an endpoint or a URL. */
@@ -46,10 +45,9 @@ export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: Replay
   position: turn === 0n ? null : { turn, number },
 });
 
-/** The delegate for replays, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "replay">;
 
-/** Finds a replay. @throws OperationError ReplayNotFound, including for a replay of another merchant or mode. */
+/** @throws OperationError ReplayNotFound, including for a replay of another merchant or mode. */
 export async function requireReplay(
   { replay }: Reader,
   { merchantId, mode }: EndpointScope,
@@ -60,7 +58,7 @@ export async function requireReplay(
   return row;
 }
 
-/** Returns a replay and its progress. @throws OperationError ReplayNotFound. */
+/** @throws OperationError ReplayNotFound. */
 export const getReplay = async (
   { database: { prisma } }: Pick<Context, "database">,
   scope: EndpointScope,
@@ -75,10 +73,7 @@ export type ReplayListRequest = {
   cursorField?: CursorField;
 };
 
-/**
- * Lists a merchant's replays, newest first.
- * @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list.
- */
+/** @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: EndpointScope,

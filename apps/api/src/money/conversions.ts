@@ -29,7 +29,7 @@ const conversionSchema = z.object({
   transferId: z.string().nullable(),
   readAt: z.date(),
 });
-/** A quoted conversion, with amounts in minor units. `transferId` is null until the conversion is executed. */
+/** Amounts in minor units. `transferId` is null until the conversion is executed. */
 export type Conversion = z.output<typeof conversionSchema>;
 
 const CONVERSION = `
@@ -40,7 +40,7 @@ const CONVERSION = `
   FROM conversions v JOIN currencies f ON f.code = v.from_currency JOIN currencies t ON t.code = v.to_currency
   WHERE v.id = $1 AND v.wallet_user_id = $2`;
 
-/** Reads one of a shopper's own conversions. @throws OperationError ConversionNotFound, including for another shopper's conversion. */
+/** @throws OperationError ConversionNotFound, including for another shopper's conversion. */
 export async function readConversion(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -56,8 +56,7 @@ export async function readConversion(
 type ConversionInput = { from: string; to: string; amount: number | string };
 
 /**
- * Quotes a conversion from a sandbox shopper's wallet to another currency: amount × rate, rounded down. There is no fee; the margin is
- * included in the rate.
+ * Quotes amount × rate, rounded down. There is no fee; the rate includes the margin.
  * @throws OperationError SandboxOnly, TooManyAttempts, NoWallet, InsufficientBalance, NoRate, InvalidFields.
  */
 export async function quoteConversion(
@@ -101,7 +100,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** Returns the rate in effect, after its spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
+/** After its spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,
@@ -120,7 +119,7 @@ async function rateBetween(
   return rateAfterSpread(row.rate, row.spread);
 }
 
-/** Converts an amount into the other currency, rounded down. @throws OperationError InvalidFields. */
+/** Rounds down. @throws OperationError InvalidFields. */
 function convertAmount(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
   try {
     const received = convert(amount, from.digits, to.digits, rate, "down");

@@ -11,7 +11,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** Finds a currency by its code; undefined if it does not exist. Cached per process, because its number of decimal places is immutable. */
+/** Cached per process, because a currency's number of decimal places is immutable. Undefined if the currency does not exist. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -24,28 +24,24 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
   return row ?? undefined;
 }
 
-/** Like {@link findCurrency}, for a code that stored data refers to. @throws Error if it is missing. */
+/** For a code that stored data refers to. @throws Error if it is missing. */
 export async function getCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);
   return currency;
 }
 
-/** An amount in minor units with its currency. */
+/** `minor` is in minor units. */
 export type Money = { minor: bigint; currency: Currency };
 
-/** Returns a currency by its upper-case code. @throws OperationError NotFound. */
+/** @param code in upper case. @throws OperationError SubjectNotFound. */
 export async function requireCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw notFound(`currency ${code}`);
   return currency;
 }
 
-/**
- * Parses a decimal amount, written with a decimal point and without thousands separators, as minor units of a currency.
- * @param name the amount's name in the error, such as "The daily limit".
- * @throws OperationError InvalidValue.
- */
+/** With a decimal point and no thousands separators. @param name in the error, such as "The daily limit". @throws OperationError InvalidValue. */
 export function parseMinor(text: string, currency: Currency, name: string): bigint {
   try {
     return parseWrittenAmount(text, currency.digits);
@@ -59,7 +55,6 @@ export function parseMinor(text: string, currency: Currency, name: string): bigi
 export const parseMinorOrZero = (text: string, currency: Currency, name: string): bigint =>
   /^0(\.0{1,4})?$/.test(text) ? 0n : parseMinor(text, currency, name);
 
-/** House accounts that a currency needs in each mode. */
 const HOUSE_ACCOUNTS = {
   sandbox: ["fees", "fx", "funding", "issuing"],
   live: ["fees", "fx", "funding"],
@@ -77,11 +72,7 @@ export type NewCurrency = Change & {
   type?: "fiat" | "crypto" | undefined;
 };
 
-/**
- * Adds an active currency with its house accounts in both modes.
- * @throws OperationError InvalidValue (code, name, symbol; decimal places that are missing, out of range or different from ISO's),
- * AlreadyExists.
- */
+/** @throws OperationError InvalidValue, including for decimal places that differ from ISO 4217; AlreadyExists. */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;
   const iso = findIsoCurrency(code);
@@ -116,16 +107,13 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   );
 }
 
-/** Lists all currencies, sorted by code. */
 export const listCurrencies = ({ database: { prisma } }: Context): Promise<CurrencyModel[]> =>
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
 /**
- * Activates or deactivates a currency. An inactive currency cannot be used for new wallets, orders, payouts, conversions or shoppers'
- * sandbox top-ups, and pending payouts in it can only be rejected. Existing balances are unaffected and can still pay open orders in that
- * currency.
- * @returns the currency, and whether anything changed.
- * @throws OperationError NotFound.
+ * An inactive currency cannot be used for new wallets, orders, payouts, conversions or shoppers' sandbox top-ups, and pending payouts in it can only
+ * be rejected. Existing balances are unaffected and can still pay open orders in that currency.
+ * @throws OperationError SubjectNotFound.
  */
 export async function setCurrencyActive(
   context: Context,
@@ -149,7 +137,6 @@ export async function setCurrencyActive(
   });
 }
 
-/** Lists the active currencies, in which wallets may be opened. */
 export const listOpenCurrencies = async ({
   database: { prisma },
 }: Context): Promise<{ code: string; name: string }[]> =>
@@ -159,7 +146,7 @@ export const listOpenCurrencies = async ({
     orderBy: { code: "asc" },
   });
 
-/** Finds an active currency. @throws OperationError InvalidFields for an unknown or inactive one, naming the field. */
+/** @throws OperationError InvalidFields for an unknown or inactive currency, naming the field. */
 export async function findOpenCurrency(
   { database: { prisma } }: Context,
   code: string,

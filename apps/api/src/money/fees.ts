@@ -10,7 +10,6 @@ import { getCurrency, type Money, parseMinorOrZero, requireCurrency } from "./cu
 /** A payout fee: `fixed` plus `percent` of the payout. The merchant is null for the default schedule. */
 export type ListedFee = { mode: Mode; merchant: string | null; fixed: Money; percent: string };
 
-/** Lists the payout fees by mode: the defaults of a mode first, then those of individual merchants. */
 export async function listFees(context: Context): Promise<ListedFee[]> {
   const schedules = await context.database.prisma.feeSchedule.findMany({
     include: { merchant: { select: { name: true } } },
@@ -38,10 +37,7 @@ export type FeeKey = {
 
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
-/**
- * Sets the fee for payouts in a sender currency, for one merchant or as the default. Existing quotes keep their fee.
- * @throws OperationError NotFound, InvalidValue.
- */
+/** The fee applies to payouts in a sender currency. Existing quotes keep their fee. @throws OperationError SubjectNotFound, InvalidValue. */
 export async function setFee(
   context: Context,
   input: Change & FeeKey & { fixed: string; percent: string },
@@ -82,8 +78,8 @@ export async function setFee(
 }
 
 /**
- * Removes a fee schedule. A merchant without its own schedule pays the default fee, or no fee if there is no default.
- * @throws OperationError NotFound; InvalidValue if several merchants have this name.
+ * Merchants without a schedule pay the default fee, if any.
+ * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name.
  */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;
@@ -107,7 +103,7 @@ export async function removeFee(context: Context, input: Change & FeeKey): Promi
   });
 }
 
-/** Locks the fee schedules until the commit and finds one. */
+/** Locks the fee schedules until the commit. */
 async function lockSchedule(
   tx: Transaction,
   where: { mode: Mode; currency: string; merchantId: string | null },

@@ -16,7 +16,7 @@ export type FundsInput = Change &
     amount: string;
     /** Reference of the external movement, such as a bank transfer. Each reference is booked at most once per mode. */
     reference: string;
-    /** Sandbox deposits may be issued instead of funded. */
+    /** The house account on the other side. Default: funding. Only sandbox deposits may be issued. */
     source?: "funding" | "issuing" | undefined;
   };
 
@@ -30,9 +30,8 @@ export type FundsResult = {
 };
 
 /**
- * Deposits money into a wallet or withdraws money from it, against the house's funding account or, if `source` is `issuing`, its issuing
- * account. A live movement above the single-administrator limit is only requested; a second administrator must approve it.
- * @throws OperationError NotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
+ * A live movement above the single-administrator limit is only requested; a second administrator must approve it.
+ * @throws OperationError SubjectNotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {
   const reference = input.reference.trim();

@@ -6,10 +6,9 @@ import type { Client } from "../identity/credentials/authenticate.js";
 import { type CreatedOrder, checkOrderFields, validateOrder, writeOrder } from "./orders/create.js";
 import { expireWhenOverdue } from "./orders/expire.js";
 
-/** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
-/** Validates the well-formed fields of a payment. Missing fields are skipped. @returns the errors by field. */
+/** Missing fields are skipped. @returns the errors by field. */
 export const checkPaymentFields = (
   context: Context,
   client: Client,
@@ -17,8 +16,7 @@ export const checkPaymentFields = (
 ): Promise<FieldErrors> => checkOrderFields(context, client, fields, ROUNDED);
 
 /**
- * Creates a payment (`POST /payment/create`), which is an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it
- * is checked against the currency's decimal places.
+ * A payment is an order without a `callback_url`. Its amount is rounded to two decimals, half up, before any other check.
  * @throws OperationError InvalidFields (amount, currency, return and cancel URL), IdempotencyKeyReused.
  */
 export async function createPayment(
@@ -50,10 +48,7 @@ export async function createPayment(
   );
 }
 
-/**
- * Reads one payment of the calling merchant by its token. A pending payment past its expiry becomes EXPIRED first.
- * @throws OperationError OrderNotFound, including for another merchant's or the other mode's payment.
- */
+/** An overdue payment becomes EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's payment. */
 export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({
     where: { token, merchantId: client.merchantId, mode: client.mode },

@@ -1,26 +1,24 @@
 import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
 
-/** The price of an order from one wallet, in minor units of the wallet's currency. */
+/** In minor units of the wallet's currency. */
 export type ConvertedPrice = {
   amount: bigint;
   /** Units of the order's currency per unit of the wallet's, after the spread; null for equal currencies. */
   rate: string | null;
 };
 
-/** Returns SQL for a price's margin in percent: the spread of the rate in effect at `at`, when the price was fixed. Arguments are SQL expressions. */
+/** The margin in percent: the spread of the rate in effect at `at`. Arguments are SQL expressions. */
 export const marginAtSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
    ORDER BY m.effective_from DESC, m.created_at DESC LIMIT 1)`;
 
-/** Decimals of a stored rate. */
 const RATE_DECIMALS = 20;
 
 /**
- * Computes the amount that a wallet must pay for an order: amount ÷ rate, rounded up. There is no fee; the margin is included in the rate.
- * @param rate the rate from the wallet's to the order's currency and its spread in percent; null if there is none.
- * @returns null if there is no rate, the rate after the spread has more decimals than can be stored, or the price exceeds the maximum
- * amount.
+ * The wallet pays amount ÷ rate, rounded up. There is no fee; the rate includes the margin.
+ * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is none.
+ * @returns null without a rate, if the rate after the spread has too many decimals to store, or if the price exceeds the maximum amount.
  */
 export function convertPrice(
   order: { amount: bigint; currency: Currency },

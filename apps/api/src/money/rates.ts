@@ -25,10 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/**
- * Lists up to {@link MAX_LISTED} exchange rates of a mode: the current and future ones (by the database's clock) and, if `past` is set,
- * older ones.
- */
+/** The current and future rates by the database's clock and, if `past` is set, older ones. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -48,7 +45,6 @@ export async function listRates(
   }));
 }
 
-/** A rate as entered or imported. */
 export type RateInput = {
   base: string;
   quote: string;
@@ -60,7 +56,6 @@ export type RateInput = {
   effectiveFrom?: string | undefined;
 };
 
-/** A validated rate. */
 export type CheckedRate = {
   base: string;
   quote: string;
@@ -84,11 +79,7 @@ function isStorable(text: string): boolean {
   return integerDigits !== "" && integerDigits.length <= MAX_WHOLE_DIGITS && decimals.length <= MAX_DECIMALS;
 }
 
-/**
- * Validates one rate.
- * @param currencyCodes the codes of all currencies.
- * @returns the rate, or its errors, one sentence each.
- */
+/** @param currencyCodes the codes of all currencies. @returns the rate, or its errors, one sentence each. */
 export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>): CheckedRate | string[] {
   const errors: string[] = [];
   for (const code of new Set([input.base, input.quote]))
@@ -124,7 +115,7 @@ function isPlainAfterSpread(rate: string, spreadPercent: string): boolean {
   }
 }
 
-/** Reads a time. @returns undefined for text that is not a time, or for a day that does not exist. */
+/** Undefined for text that is not a time, or for a day that does not exist. */
 function readTime(text: string): Date | undefined {
   if (!TIME.test(text)) return undefined;
   const time = new Date(text);
@@ -134,16 +125,12 @@ function readTime(text: string): Date | undefined {
   return sameDay.toISOString().startsWith(day) ? time : undefined;
 }
 
-/** Returns the codes of all currencies. */
 async function listCurrencyCodes({ database: { prisma } }: Context): Promise<Set<string>> {
   const currencies = await prisma.currency.findMany({ select: { code: true } });
   return new Set(currencies.map(({ code }) => code));
 }
 
-/**
- * Sets an exchange rate that takes effect at the given time or now. Older rates remain for existing quotes and payments.
- * @throws OperationError InvalidValue.
- */
+/** Older rates remain for existing quotes and payments. @throws OperationError InvalidValue. */
 export async function setRate(
   context: Context,
   input: Change & { mode: Mode } & RateInput,
@@ -169,11 +156,11 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: AuditAction;
   subject: string;
-  /** Details of the audit record. `from` returns the time when a rate takes effect. */
+  /** `from` returns the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
-/** Writes rates and one audit record, all or none. */
+/** All or none, with one audit record. */
 async function writeRates(
   context: Context,
   input: Change,
@@ -201,7 +188,7 @@ async function writeRates(
   });
 }
 
-/** Maximum rates and characters of one file. */
+/** Of one file. */
 const MAX_RATES = 10_000;
 const MAX_CHARACTERS = 2_000_000;
 
@@ -211,11 +198,7 @@ type Column = (typeof COLUMNS)[number];
 
 export type ImportedRates = { rates: (CheckedRate & { effectiveFrom: Date })[] };
 
-/**
- * Imports exchange rates from CSV with the columns base, quote, rate and, optionally, spread_percent and effective_from. Imports all lines
- * or none.
- * @throws OperationError InvalidValue; if lines are invalid, its `lines` describe each of them.
- */
+/** Imports all lines or none. @throws OperationError InvalidValue; if lines are invalid, its `lines` describe each of them. */
 export async function importRates(
   context: Context,
   input: Change & { mode: Mode; csv: string },

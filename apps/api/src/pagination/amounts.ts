@@ -1,11 +1,7 @@
 import { AmountError, type Currency, type ParseAmountOptions, parseAmount } from "@tillgate/money";
 import { invalidField } from "../errors.js";
 
-/**
- * Parses an amount in a currency. For an unknown currency, rejects only an amount that no currency could represent.
- * @returns minor units; undefined if no currency is given.
- * @throws OperationError InvalidFields naming `amount`.
- */
+/** Returns minor units; without a currency, undefined if some currency could represent the amount. @throws OperationError InvalidFields. */
 export function readAmount(input: number | string, currency: Currency, options?: ParseAmountOptions): bigint;
 export function readAmount(input: number | string, currency: Currency | undefined): bigint | undefined;
 export function readAmount(
@@ -18,13 +14,10 @@ export function readAmount(
   return parsed;
 }
 
-/** Maximum decimals of any currency; no currency can represent more. */
+/** No currency can represent more decimals. */
 const MAX_DIGITS = 4;
 
-/**
- * Returns the error for an amount, as the text after the field's name; undefined if it is valid. Without a currency, up to
- * {@link MAX_DIGITS} decimals and any size are allowed.
- */
+/** The text after the field's name; undefined if valid. Without a currency, up to {@link MAX_DIGITS} decimals and any size are allowed. */
 export function amountError(
   input: number | string,
   currency: Currency | undefined,
@@ -34,7 +27,7 @@ export function amountError(
   return typeof parsed === "string" ? parsed : undefined;
 }
 
-/** Parses an amount into minor units. Returns its error if it is invalid, and undefined if no currency is given. */
+/** Minor units, or the error's text; undefined for a valid amount without a currency. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

@@ -11,7 +11,6 @@ export type DayRange = {
 
 export type InTimeZone<Query> = Query & { timeZone: string };
 
-/** Returns a day range as a condition on a timestamp. */
 export function toCreatedRange({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
   return {
     ...(from_date ? { gte: startOfDay(from_date, timeZone) } : {}),
@@ -26,10 +25,7 @@ export type MoneyFilter = {
   max_amount?: string | undefined;
 };
 
-/**
- * Returns conditions on a row's currency and `amount`. The bounds are in major units.
- * @param currency the row's currency column.
- */
+/** The bounds are in major units. @param currency the row's currency column. */
 export async function parseMoneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,

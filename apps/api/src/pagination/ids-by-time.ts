@@ -15,10 +15,7 @@ type PageOfIds = {
 
 const idSchema = z.object({ id: z.string() });
 
-/**
- * Finds the IDs of a page, newest first. Compares creation times in the database, because a `Date` is precise only to the millisecond, so a
- * comparison with it would skip other rows of the same millisecond.
- */
+/** Compares times in the database, because a `Date` has only milliseconds and would skip other rows of the same millisecond. */
 export async function findIdsByTime(
   pool: Pool,
   { table, where, values, before, most }: PageOfIds,

@@ -15,7 +15,6 @@ import {
 } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** A merchant's orders, refunds or payouts with the console's filters applied. */
 export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "status"> & {
   from?: string | undefined;
   to?: string | undefined;
@@ -25,23 +24,22 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
   filters: Prisma.Sql[];
   /** Indexed conditions besides status and days. Default: merchant and mode. */
   indexed?: Prisma.Sql[] | undefined;
-  /** Restricts the list to rows that match a search text. */
   matches?: Matches | undefined;
 };
 
-/** Keyset pagination: pages do not shift when rows are added. */
+/** Pages do not shift when rows are added. */
 export type KeysetPageRequest = FilteredList & {
   /** Default: newest first. */
   sort?: ListSort | undefined;
   /** Rows before or after this ID. Default: the first page. */
   before?: string | undefined;
   after?: string | undefined;
-  /** The caller's name for its cursor, for error messages. */
+  /** The caller's name for its cursor. */
   cursorField?: CursorField;
   per_page: number;
 };
 
-/** Ids of a page in order, with the cursors of the next and previous page; null if there is none. */
+/** A cursor is null if there is no such page. */
 export type KeysetPage = {
   ids: string[];
   next: string | null;
@@ -52,13 +50,12 @@ export type KeysetPage = {
   scannedTo: Date | null;
 };
 
-/** Sorts rows into the order of the page's IDs. */
 export function sortByIds<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Maximum number of rows scanned for a filter without an index, which bounds the cost of finding rare matches in a long list. */
+/** For a filter without an index. Bounds the cost of finding rare matches in a long list. */
 export const MAX_SCANNED = 20_000;
 
 const idSchema = z.object({ id: z.string() });
@@ -66,14 +63,12 @@ const lastSchema = z.object({ id: z.string(), created_at: z.date() });
 type Last = z.output<typeof lastSchema>;
 export const joinConditions = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
-/** Name of a list's cursor parameter. */
 export type CursorField = "before" | "after" | "cursor";
 
-/** Creates the error for a cursor that is not in the list. */
 export const invalidCursor = (field: CursorField): OperationError =>
   invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : INVALID_CURSOR_TEXT);
 
-/** Finds one page of IDs. @throws OperationError InvalidFields if the cursor is not the ID of a row of this kind, merchant and mode. */
+/** @throws OperationError InvalidFields if the cursor is not the ID of a row of this kind, merchant and mode. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
   const cursor = list.after ?? list.before;
   if (cursor !== undefined && !(await isInList(snapshot, list, cursor)))
@@ -84,7 +79,6 @@ export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest
     : findByAmount(snapshot, list, order, descending);
 }
 
-/** Returns the condition for the rows beyond the cursor, and the direction to read them in. */
 function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: boolean) {
   const backwards = list.after !== undefined;
   const cursor = list.after ?? list.before;
@@ -140,7 +134,7 @@ const findIdsByTime = (
   );
 };
 
-/** Reads the newest rows and sorts those. Amounts are not indexed, because every insert would have to maintain the index. */
+/** Sorts only the newest rows. Amounts are not indexed, because every insert would have to maintain the index. */
 async function findByAmount(
   snapshot: Snapshot,
   list: KeysetPageRequest,
@@ -167,7 +161,7 @@ async function findByAmount(
 const readIds = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/** Builds a page from IDs that include one extra row if there are more. @param end where a scan that hit its limit continues. */
+/** @param idsWithExtra include one extra row if there are more. @param end where a scan that hit its limit continues. */
 function toPage(
   idsWithExtra: string[],
   size: number,
@@ -183,20 +177,17 @@ function toPage(
     : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };
 }
 
-/**
- * Returns SQL for the rows of a list, for use in `FROM … AS listed`. If all matches are known, reads them by ID first, so that the planner
- * does not scan other rows by time.
- */
+/** If all matches are known, reads them by ID first, so that the planner does not scan other rows by time. */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
-/** Returns the conditions that no index covers: the filters and, unless all its matches are known, the search text. */
+/** The filters and, unless all its matches are known, the search text. */
 export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
-/** Returns the conditions that an index covers: merchant and mode (or `indexed`), status and days. */
+/** Merchant and mode (or `indexed`), status and days. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
@@ -215,7 +206,7 @@ async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: str
   return matches.length === 1;
 }
 
-/** Finds the row at which a scan hits its limit, or null. */
+/** The row at which a scan hits its limit, or null. */
 async function findLastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;

@@ -3,21 +3,16 @@ import { findKeysetPage, sortByIds } from "./keyset-page.js";
 import { findPage, merchantConditions, type PageOfList } from "./page.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** A list request: a page by number, or the rows after a cursor. */
 export type ListRequest = PageOfList & {
   cursor?: string | undefined;
   /** Conditions that one index serves. */
   indexed?: Prisma.Sql[];
 };
 
-/** Rows, newest first, with the cursor of the next page; the total on all pages, which is not counted after a cursor. */
+/** Newest first. `next` is the cursor of the next page. `total` is not counted after a cursor. */
 export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | null };
 
-/**
- * Reads one page of a merchant's orders, refunds or payouts.
- * @param loadRows loads the rows by ID, in any order.
- * @throws OperationError InvalidFields for a cursor that is not in this list.
- */
+/** @param loadRows may return the rows in any order. @throws OperationError InvalidFields for a cursor that is not in this list. */
 export async function readList<Row extends { id: string }>(
   snapshot: Snapshot,
   list: ListRequest,

@@ -42,7 +42,7 @@ const AUDIT_COLUMNS = Prisma.sql`
 
 /**
  * Returns the SQL that selects the records that match a filter.
- * @throws OperationError NotFound for an unknown merchant; InvalidValue if several merchants have this name.
+ * @throws OperationError SubjectNotFound for an unknown merchant; InvalidValue if several merchants have this name.
  */
 async function matchAuditRecords(
   context: Context,

@@ -47,7 +47,7 @@ const DISCARD = `
   SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
 const linesSchema = z.object({ lines: z.int() });
 
-/** Changes a bulk payout under its row lock, with an audit record if lines are affected. @returns the number of affected lines. */
+/** Writes an audit record if lines are affected. @returns the number of affected lines. */
 const changeBulkPayout = (
   context: Context,
   { merchantId, mode, by }: Access,
@@ -72,9 +72,8 @@ const rejectChanged = (): never => {
 };
 
 /**
- * Confirms the ready lines at the displayed prices, for workers to pay. A second call changes nothing.
+ * Confirms the ready lines at the displayed prices, for workers to pay.
  * @param round the displayed round. Each recheck starts a new one.
- * @returns the number of lines that this call confirmed.
  * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, has lines being checked, or is in another round.
  */
 export const confirmBulkPayout = (
@@ -90,9 +89,7 @@ export const confirmBulkPayout = (
 
 /**
  * Schedules a new lookup and pricing of each failed or unconfirmed line.
- * @returns the number of lines to be checked.
- * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, lines are being checked or paid, or there is no line
- * to recheck.
+ * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, lines are being checked or paid, or none can be rechecked.
  */
 export const recheckBulkPayout = (
   context: Context,
@@ -105,11 +102,7 @@ export const recheckBulkPayout = (
     return lines > 0 ? lines : rejectChanged();
   });
 
-/**
- * Discards a bulk payout that was never confirmed. A second call changes nothing.
- * @returns the number of its lines; 0 if it was already discarded.
- * @throws OperationError BatchNotFound; BatchChanged if it was confirmed.
- */
+/** @returns the number of its lines; 0 if it was already discarded. @throws OperationError BatchNotFound; BatchChanged if it was confirmed. */
 export const discardBulkPayout = (
   context: Context,
   access: Access,

@@ -11,9 +11,8 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
-/** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode, because each of their lines costs a lookup. */
+/** Neither finished nor discarded, per merchant and mode. Limited because each of their lines costs a lookup. */
 export const MAX_OPEN_BULK_PAYOUTS = 20;
-/** Maximum problems reported for one file. */
 const MAX_PROBLEMS = 200;
 
 // Serializes the uploads of one merchant and mode, so that the limit is enforced.
@@ -37,14 +36,10 @@ const USED = `
 const openSchema = z.object({ open: z.int() });
 const usedSchema = z.object({ reference: z.string(), by: z.string() });
 
-/** The ID of the created bulk payout or, if the file was rejected, its first problems and the number of all problems. */
+/** The ID or, if the file was rejected, its first problems and the number of all problems. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
-/**
- * Parses a bulk payout file and stores its lines, which workers then look up and price. If the file has problems, returns them and stores
- * nothing.
- * @throws OperationError TooManyBatches.
- */
+/** Stores the lines for workers to look up and price. Nothing is stored if the file has problems. @throws OperationError TooManyBatches. */
 export async function createBulkPayout(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },

@@ -3,7 +3,7 @@ import { AmountError, type AmountNotation, type Currency, parseWrittenAmount } f
 import { CsvError, type CsvRecord, parseCsv } from "../../platform/csv.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** A well-formed line. Amounts in minor units of the sender's currency. */
+/** `amount` is in minor units of the sender's currency. */
 export type ParsedLine = {
   number: number;
   /** E-mail address in lower case, or phone number in E.164 format. */
@@ -35,10 +35,8 @@ const toProblem = (
 ): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
 
 /**
- * Parses a bulk payout file: a header line, then one line per payout. Fields are separated by semicolons if the first line contains one,
- * otherwise by commas.
+ * Fields are separated by semicolons if the first line contains one, otherwise by commas.
  * @param currencies the active currencies, by code.
- * @param notation the notation of amounts in the file.
  * @returns the lines, or the problems. Lines are checked only if the header and the number of lines are valid.
  */
 export function parseBulkPayout(
@@ -147,13 +145,12 @@ function readLine(
   };
 }
 
-/** Reads a recipient. A spreadsheet's apostrophe before a plus is not part of the number. */
+/** A spreadsheet's apostrophe before a plus is not part of the number. */
 function readRecipient(text: string): string | null {
   if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));
 }
 
-/** Formats an example amount, without decimals if the currency has none. */
 const formatExample = (notation: AmountNotation, { code, digits }: Currency): string =>
   `${digits === 0 ? notation.slice(0, -".56".length) : notation} ${code}`;
 

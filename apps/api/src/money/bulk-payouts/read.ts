@@ -6,9 +6,7 @@ import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** Maximum number of bulk payouts listed. */
 const MAX_BATCHES = 100;
-/** Lines of a bulk payout per page. */
 export const LINES_PER_PAGE = 100;
 
 const batchSchema = z.object({
@@ -37,7 +35,6 @@ const BATCHES = `
     FROM payout_batch_lines WHERE batch_id = b.id) AS l
   WHERE b.merchant_id = $1 AND b.mode = $2`;
 
-/** Lists a merchant's newest {@link MAX_BATCHES} bulk payouts in one mode. */
 export const listBulkPayouts = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -47,7 +44,7 @@ export const listBulkPayouts = (
     mode,
   ]);
 
-/** Finds a bulk payout of the merchant and mode. @throws OperationError BatchNotFound. */
+/** @throws OperationError BatchNotFound. */
 export async function findBulkPayout(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -106,7 +103,7 @@ export type BulkPayoutView = {
   totals: BulkPayoutTotal[];
 };
 
-/** Returns a bulk payout with the number of lines by state, and the cost of the ready ones. @throws OperationError BatchNotFound. */
+/** @throws OperationError BatchNotFound. */
 export async function viewBulkPayout(
   context: Context,
   scope: MerchantScope,
@@ -159,9 +156,8 @@ const LINES = `
   ORDER BY l.number LIMIT $4`;
 
 /**
- * Lists lines of a bulk payout in file order. The caller must check with {@link findBulkPayout} that the bulk payout belongs to the
- * merchant.
- * @param options.after the number of the last line of the previous page.
+ * The caller must check with {@link findBulkPayout} that the bulk payout belongs to the merchant.
+ * @param options.after number of the last line seen.
  */
 export const listLines = (
   { database: { pool } }: Context,

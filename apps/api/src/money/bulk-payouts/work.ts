@@ -14,7 +14,7 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Lease of a line, in milliseconds. Must exceed the time that all statements for the line may take together. */
+/** Must exceed the time that all statements for a line may take together. */
 const LEASE_MS = 60_000;
 
 // Only one worker's conditional update claims a line. Files take turns by line number.
@@ -53,10 +53,7 @@ const claimedSchema = z.object({
 });
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
-/**
- * Only the lease holder writes a price, a failure or a delay. Any worker that finds a line's payout may write it, because a payout is
- * permanent.
- */
+/** Only the lease holder writes a price, a failure or a delay. Any worker may write a line's payout, because a payout is permanent. */
 const OWN_LINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
 const PRICED = `
   UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,
@@ -69,11 +66,11 @@ const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
-/** Returns the idempotency key of a line's payout. It is the same on every run, so that the line is not paid twice. */
+/** The same on every run, so that a line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Leases a line that has to be checked or paid and is not currently leased; undefined if there is none. */
+/** Undefined if every line that has to be checked or paid is leased. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -81,9 +78,8 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. An operation error marks the line as failed, except that TooManyRequests postpones it. Safe to run twice,
- * concurrently, or after an interruption.
- * @throws unexpected errors, which leave the outcome unknown. The line is then claimed again when its lease expires.
+ * An operation error marks the line as failed, except that TooManyRequests postpones it. Safe to run twice, concurrently, or after an interruption.
+ * @throws unexpected errors, which leave the outcome unknown; the line is claimed again when its lease expires.
  */
 export async function processLine(context: Context, line: ClaimedLine): Promise<void> {
   const { pool } = context.database;
@@ -108,7 +104,6 @@ export async function processLine(context: Context, line: ClaimedLine): Promise<
   }
 }
 
-/** Quotes a line at the current price. */
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
@@ -124,10 +119,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/**
- * Pays a line if its recipient and price are still the confirmed ones.
- * @throws OperationError PriceChanged, and the errors of quoteLine and executePayout.
- */
+/** @throws OperationError PriceChanged if the recipient or the price is no longer the confirmed one. */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

@@ -21,11 +21,7 @@ import { type PaymentLinkModel, requirePaymentLink } from "./read.js";
 const AMOUNTS = ["amount", "min_amount", "max_amount"] as const;
 type Amounts = Record<(typeof AMOUNTS)[number], bigint | null>;
 
-/**
- * Creates a payment link for a merchant in one mode, in a currency in which the merchant has a wallet.
- * @param timeZone the time zone in which the link's last day ends.
- * @throws OperationError InvalidFields, TooManyPaymentLinks.
- */
+/** @param timeZone in which the link's last day ends. @throws OperationError InvalidFields, TooManyPaymentLinks. */
 export async function createPaymentLink(
   context: Context,
   { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
@@ -79,7 +75,6 @@ export async function createPaymentLink(
   });
 }
 
-/** Parses the amounts of a payment link. @throws OperationError InvalidFields, naming the amount. */
 function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
   const readField = (name: (typeof AMOUNTS)[number]): bigint | null => {
     const value = fields[name];
@@ -101,7 +96,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   return amounts;
 }
 
-/** Returns the end of a day in a time zone, or null without a day. @throws OperationError InvalidFields if the day is over. */
+/** Null without a day. @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(addDays(day), timeZone);
@@ -109,10 +104,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
   return end;
 }
 
-/**
- * Closes or reopens a payment link. Orders of a closed link can still be paid unless the link is used up.
- * @throws OperationError PaymentLinkNotFound.
- */
+/** Orders of a closed link can still be paid unless the link is used up. @throws OperationError PaymentLinkNotFound. */
 export async function setPaymentLinkClosed(
   context: Context,
   { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },

@@ -20,16 +20,15 @@ import {
   type PaymentLinkModel,
 } from "./read.js";
 
-/** Maximum open orders of one visitor and link. A visitor has at most one open order per amount. */
+/** Of one visitor and link. A visitor has at most one open order per amount. */
 export const MAX_OPEN_LINK_ORDERS = 3;
-/** Retry-After for a visitor with too many open orders, in seconds. */
+/** Retry-After for a visitor with too many open orders. */
 const RETRY_SECONDS = 60;
 
 /**
  * Returns the visitor's open order for the link and amount, or creates one. Only a paid order consumes a use of the link.
  * @param amount as the shopper typed it; ignored if the link has an amount.
- * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount, or currency if
- * the currency was deactivated or the merchant's wallet was closed).
+ * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields.
  */
 export async function findOrCreateLinkOrder(
   context: Context,
@@ -68,13 +67,12 @@ export async function findOrCreateLinkOrder(
   return joined;
 }
 
-/** Rejects an order of a visitor who has too many open ones. @throws OperationError TooManyAttempts. */
 function requireFewOpen(open: number): void {
   if (open >= MAX_OPEN_LINK_ORDERS)
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Adds an order to a link, serialized. @returns the order, or the visitor's open order for the same amount if there is one by now. */
+/** Serialized. @returns the order, or the visitor's open order for the same amount if there is one by now. */
 const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },
@@ -110,10 +108,6 @@ async function cancelUnused(context: Context, order: OrderModel): Promise<void> 
   }
 }
 
-/**
- * Returns the link's amount or, if the link has none, the shopper's.
- * @throws OperationError InvalidFields (amount).
- */
 async function resolveAmount(
   context: Context,
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,

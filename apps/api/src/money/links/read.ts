@@ -19,10 +19,10 @@ import { getCurrency } from "../currencies.js";
 
 export type PaymentLinkModel = Prisma.PaymentLinkGetPayload<object>;
 
-/** A link, the number of its paid orders, which are its uses, and the database time of the read. */
+/** `paid` counts the paid orders, which are the link's uses. `now` is database time. */
 export type LinkWithUsage = { link: PaymentLinkModel; paid: number; now: Date };
 
-/** Returns a payment link of this merchant and mode. @throws OperationError PaymentLinkNotFound. */
+/** @throws OperationError PaymentLinkNotFound. */
 export async function requirePaymentLink(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -40,7 +40,7 @@ type LinkWithMerchant = {
   merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };
 };
 
-/** Finds a payment link by its token, with its merchant's branding. @throws OperationError PaymentLinkNotFound. */
+/** @throws OperationError PaymentLinkNotFound. */
 export async function findLinkByToken(
   { database: { prisma } }: Context,
   token: string,
@@ -76,10 +76,7 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/**
- * Counts the uses of links, in the given order. Links that have been deleted in the meantime are omitted. For a link without a limit, at
- * most {@link MAX_COUNTED_USES} uses are counted.
- */
+/** Links deleted meanwhile are omitted. For a link without a limit, at most {@link MAX_COUNTED_USES} uses are counted. */
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],
@@ -92,7 +89,7 @@ export async function loadUses(
   });
 }
 
-/** Returns the state of a link. `closed` takes precedence over `used`, and `used` over `expired`. */
+/** `closed` takes precedence over `used`, and `used` over `expired`. */
 export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
@@ -102,10 +99,7 @@ export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkSta
 const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
-/**
- * Finds a visitor's newest open order for a link: pending and not overdue.
- * @param amount in minor units. If omitted, an order with any amount is found.
- */
+/** The newest order that is pending and not overdue. @param amount in minor units; any amount if omitted. */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
@@ -122,7 +116,6 @@ export async function findOpenLinkOrder(
   return order;
 }
 
-/** Counts a visitor's open orders for a link. */
 export async function countOpenLinkOrders(
   connection: Queryable,
   { linkId, visitorHash }: { linkId: string; visitorHash: Buffer },
@@ -143,7 +136,7 @@ export type OpenedLink = LinkWithMerchant & {
   openOrder: OpenLinkOrder | null;
 };
 
-/** Reads a payment link as its page displays it to a visitor, with the visitor's open order. @throws OperationError PaymentLinkNotFound. */
+/** @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
   const link = await findLinkByToken(context, token);
   const { pool } = context.database;
@@ -159,7 +152,6 @@ export async function readPaymentLink(context: Context, token: string, visitor: 
   return { ...link, currency, state, openOrder: state === "used" ? null : (openOrder ?? null) };
 }
 
-/** Lists all payment links of a merchant in one mode, newest first. */
 export async function listPaymentLinks(
   { database: { prisma, pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -172,10 +164,8 @@ export async function listPaymentLinks(
   return loadUses(pool, links);
 }
 
-/** Maximum orders listed on a link's page. */
 const MAX_SHOWN = 50;
 
-/** Lists the newest orders created through a link. */
 export async function listOrdersOfLink(
   { database: { prisma } }: Context,
   { id }: Pick<PaymentLinkModel, "id">,

@@ -10,11 +10,7 @@ import { callLedger } from "../../ledger/call.js";
 import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { expireOrder } from "./expire.js";
 
-/**
- * Cancels a pending order of the calling merchant.
- * @param by the API call, or the console user's action for the audit log.
- * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, including if the order is overdue.
- */
+/** @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, including if the order is overdue. */
 export async function cancelOrder(
   context: Context,
   { merchantId, mode }: MerchantScope,
@@ -36,11 +32,7 @@ export async function cancelOrder(
   }
 }
 
-/**
- * Cancels a pending order on behalf of any caller.
- * @param by the API or page call, or the console user's action.
- * @throws OrderSettledError, OrderOverdueError.
- */
+/** The caller must check access to the order. @throws OrderSettledError, OrderOverdueError. */
 export async function cancelPending(
   context: Context,
   { id, mode }: Pick<OrderModel, "id" | "mode">,

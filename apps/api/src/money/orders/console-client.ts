@@ -4,11 +4,7 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
-/**
- * Returns the credential that owns orders created in the console, at tills and through payment links. The credential is created on first
- * use, and no secret matches its hash.
- * @throws OperationError MerchantSuspended.
- */
+/** The credential of orders from the console, tills and payment links. No secret matches its hash. @throws OperationError MerchantSuspended. */
 export async function getConsoleClient(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -27,11 +27,7 @@ type CheckedFields = Pick<
   "amount" | "currency" | "callback_url" | "return_url" | "cancel_url"
 >;
 
-/**
- * Validates the well-formed fields of an order: the merchant must have an open wallet in the currency, the amount must fit the currency,
- * and the URLs must be allowed in the mode. Missing fields are skipped.
- * @returns the errors by field.
- */
+/** Missing fields are skipped. @returns the errors by field. */
 export async function checkOrderFields(
   context: Context,
   client: Client,
@@ -50,9 +46,8 @@ export async function checkOrderFields(
 }
 
 /**
- * Validates a complete order. Whether the currency is active and the merchant has an open wallet in it is checked when the order is
- * written.
- * @returns the amount in minor units of the currency.
+ * Whether the currency is active and the merchant has an open wallet in it is checked when the order is written.
+ * @returns the amount in minor units.
  * @throws OperationError InvalidFields, naming every invalid field.
  */
 export async function validateOrder(
@@ -82,7 +77,7 @@ async function hasWallet(
   return (await prisma.account.count({ where: wallet })) > 0;
 }
 
-/** Validates the URLs of live orders: https, and a callback only to public addresses. Delivery resolves and checks host names again. */
+/** Live orders need https URLs and a callback to a public address. Delivery resolves and checks host names again. */
 function checkAddresses(
   { config }: Context,
   { mode }: Client,
@@ -113,7 +108,7 @@ function isDeliverable(address: string, privateAllowed: boolean): boolean {
   }
 }
 
-/** Input of a new order: `amount` in minor units of `currency`, `expires_in` in seconds. */
+/** `amount` is in minor units of `currency`, `expires_in` in seconds. */
 export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempotency_key"> & {
   amount: bigint;
   currency: Currency;
@@ -121,13 +116,10 @@ export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempot
   custom?: string | undefined;
 };
 
-/** The order, and whether an earlier request with this idempotency key created it. */
+/** `replayed` if an earlier request with this idempotency key created the order. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
-/**
- * Creates a payment order (`POST /orders`). Creation emits no event.
- * @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused.
- */
+/** Creation emits no event. @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused. */
 export async function createOrder(
   context: Context,
   client: Client,
@@ -139,14 +131,13 @@ export async function createOrder(
   return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
 }
 
-/** The request and idempotency key of a creation. Keys of the two operations are independent. */
+/** Keys of the two operations are independent. */
 type CreationKey = {
   operation: "create_order" | "create_payment";
   key: string | undefined;
   requestId: string;
 };
 
-/** A validated order to be written. */
 type OrderToWrite = {
   client: Client;
   once: CreationKey;
@@ -154,10 +145,7 @@ type OrderToWrite = {
   hash: Buffer;
 };
 
-/**
- * Writes a validated order, or returns the order that an earlier request with the key created.
- * @throws OperationError IdempotencyKeyReused; InvalidFields if the currency is inactive or the merchant has no open wallet in it.
- */
+/** @throws OperationError IdempotencyKeyReused; InvalidFields if the currency is inactive or the merchant has no open wallet in it. */
 export const writeOrder = (
   context: Context,
   client: Client,
@@ -174,7 +162,6 @@ export const writeOrder = (
   });
 };
 
-/** Orders of many callers share one transaction. */
 const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
   partitionOf: ({ client }) => `${client.mode} ${client.merchantId}`,
   conflictKeysOf: ({ client, once }) =>

@@ -6,7 +6,7 @@ import { OperationError } from "../../errors.js";
 import { callLedger } from "../../ledger/call.js";
 import { getCode, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 
-/** Expires an overdue order unless it is already settled. Idempotent. @returns whether this call expired it. */
+/** Idempotent. @returns whether this call expired the order. */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
   const expired = await callLedger(context, ledger.expireOrder, () => ({
     orderId: order.id,
@@ -16,16 +16,12 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   return expired;
 }
 
-/** Orders expired per call, and calls that one list request waits for. The worker expires the rest. */
+/** Orders per call, and calls that one list request waits for. The worker expires the rest. */
 const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/**
- * Expires up to 5,000 overdue orders of a merchant and mode. Logs any error other than an unavailable database, including a lock timeout,
- * and leaves the remaining orders to a worker.
- * @throws the database's error if the database is unavailable.
- */
+/** Logs other errors, such as a lock timeout, and leaves the remaining orders to a worker. @throws the database's error if it is unavailable. */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
@@ -50,10 +46,7 @@ export async function expireMerchantOrders(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/**
- * Expires a pending order that is overdue by the database's clock. Reads the current state of a pending order that is past or near its
- * expiry; returns any other order unchanged.
- */
+/** Reads the current state of a pending order that is past or near its expiry; returns any other order unchanged. */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -70,15 +63,11 @@ const SETTLED = {
   EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
-/** Returns the error for paying an order with this status; null for a pending order. */
+/** The error for paying an order with this status; null for a pending order. */
 export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
-/**
- * Determines why an order can no longer be paid or cancelled on the payment page. Expires the order first if it is overdue.
- * @returns the error for the shopper.
- * @throws Error for an order that can still be paid.
- */
+/** Expires the order first if it is overdue. @throws Error for an order that can still be paid. */
 export async function findTooLateError(
   context: Context,
   order: Pick<OrderModel, "id" | "mode">,
@@ -96,6 +85,5 @@ export async function findTooLateError(
   return new OperationError(rejection);
 }
 
-/** Returns whether a ledger call failed because its order was overdue or no longer pending. */
 export const isTooLateError = (error: unknown): boolean =>
   error instanceof OrderOverdueError || error instanceof OrderSettledError;

@@ -11,8 +11,7 @@ import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 import { expireMerchantOrders } from "./expire.js";
 
 /**
- * Lists one page of a merchant's orders in one mode, newest first. Without a cursor, also returns the total number of orders. Expires
- * overdue orders first, with {@link expireMerchantOrders}.
+ * Expires overdue orders first. `total` is counted only without a cursor.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(
@@ -29,11 +28,7 @@ export async function listOrders(
   );
 }
 
-/**
- * Lists a page of a merchant's orders in one mode with the console's filters and sort order, newest first by default. Expires overdue
- * orders first, with {@link expireMerchantOrders}.
- * @throws OperationError InvalidFields for a cursor that is not in the list.
- */
+/** Expires overdue orders first. @throws OperationError InvalidFields for a cursor that is not in the list. */
 export async function browseOrders(
   context: Context,
   scope: MerchantScope,
@@ -55,7 +50,6 @@ export async function browseOrders(
   });
 }
 
-/** Returns the status of an order as the console displays it. */
 export const consoleStatus = ({
   state,
   refunded,

@@ -34,7 +34,6 @@ async function readOrders(
   return queries.map(({ id }) => byId.get(id) ?? null);
 }
 
-/** Concurrent reads of orders share one statement. */
 const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
   partitionOf: ({ id }) => id,
   conflictKeysOf: ({ id }) => [id],
@@ -42,10 +41,7 @@ const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
   runOne: async (context, query) => (await readOrders(context, [query]))[0] ?? null,
 };
 
-/**
- * Reads one order of the calling merchant. A pending order past its expiry becomes EXPIRED first.
- * @throws OperationError OrderNotFound, including for another merchant's or the other mode's order.
- */
+/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's order. */
 export async function getOrder(
   context: Context,
   { merchantId, mode }: MerchantScope,
@@ -56,7 +52,6 @@ export async function getOrder(
   return expireWhenOverdue(context, order);
 }
 
-/** Maximum refunds listed on an order's page. */
 const MAX_REFUNDS_SHOWN = 100;
 
 const WITH_PEOPLE = {
@@ -71,7 +66,6 @@ const WITH_PEOPLE = {
   },
 } satisfies Prisma.OrderInclude;
 
-/** An order with its payer, its latest refunds, its payment link and its till. */
 export type OrderView = {
   order: OrderModel;
   clientId: string | null;
@@ -81,13 +75,12 @@ export type OrderView = {
   /** Minor units that may still be refunded; null for an order that was not paid. */
   refundable: bigint | null;
   refundsNeedApproval: boolean;
-  /** The payment link that the order was created through. */
   link: { id: string; description: string } | null;
   /** The till with the order's terminal ID. */
   till: { id: string; name: string } | null;
 };
 
-/** Returns one of the merchant's orders with its payer, refunds, payment link and till. @throws the errors of {@link getOrder}. */
+/** @throws the errors of {@link getOrder}. */
 export async function viewOrder(context: Context, scope: MerchantScope, orderId: string): Promise<OrderView> {
   const { id } = await getOrder(context, scope, orderId);
   const { prisma } = context.database;

@@ -16,12 +16,12 @@ import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-/** A payout, and whether an earlier request with its key created it. */
+/** `replayed` if an earlier request with this key created the payout. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** Finds the payout created by an earlier request with the same idempotency key. Other request fields are not compared. */
+/** Compares only the key, not the other request fields. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
@@ -37,11 +37,8 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 });
 
 /**
- * Executes a payout, from a quote or directly. Above the merchant's review amount, the payout stays pending, with amount and fee held,
- * until an administrator approves or rejects it.
- * @param options.act the console user's action, for the audit log.
+ * Above the merchant's review amount, the payout stays pending, with amount and fee held, until an administrator decides.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
- * @returns the payout, and whether an earlier request with this key created it.
  * @throws the errors of validatePayout, with RecipientWalletNotFound as `noWallet`, then OperationError MerchantSuspended,
  * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
  */
@@ -59,7 +56,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Notifies other processes of a changed payout and updates the counters. Called after the commit. */
+/** Call it after the commit. */
 export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
@@ -70,11 +67,10 @@ type PayoutItem = {
   request: KeyedRequest;
   act?: ConsoleAct | undefined;
   waits: boolean;
-  /** Trace context of the calling request, if traced. */
+  /** Null if the request is not traced. */
   traceparent: string | null;
 };
 
-/** Payouts of many merchants are read, validated and written together. */
 const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   partitionOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
   conflictKeysOf: ({ partner: { mode, merchantId }, request }) => [
@@ -98,7 +94,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** Validates a payout, except for suspension, limits and balance, which the ledger checks. @throws the errors of validatePayout. */
+/** Suspension, limits and balance are left to the ledger. */
 const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
   validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
 
@@ -137,10 +133,7 @@ const payoutCall = {
 const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
-/**
- * Finds the payout for an idempotency key, after waiting for a transaction that is creating it. A repeat may fail validation although the
- * first request was valid, because its quote or lookup token has expired in the meantime.
- */
+/** A repeat may fail validation although the first request was valid, because its quote or lookup token has expired in the meantime. */
 async function findConcurrentPayout(
   context: Context,
   { partner, request }: PayoutItem,
@@ -153,7 +146,7 @@ async function findConcurrentPayout(
   return findRepeatedPayout(context, partner, request.idempotency_key);
 }
 
-/** Executes a payout. For concurrent requests with the same key, the ledger executes one and returns its payout to the others. */
+/** For concurrent requests with the same key, the ledger executes one and returns its payout to the others. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act } = item;
   const facts = await readPayoutFacts(context, partner, request);
@@ -195,7 +188,6 @@ const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
     },
   });
 
-/** Translates ledger errors into those of the payout API. */
 function toPayoutError(error: unknown, { sender, receiver }: ValidatedPayout): unknown {
   if (error instanceof WalletClosedError)
     return new OperationError(ErrorCode.RecipientWalletNotFound, { currency: receiver.code });

@@ -15,11 +15,10 @@ export type Decision = Change & {
 };
 
 /**
- * Approves or rejects a pending payout. If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both
- * return to the merchant, and the amount no longer counts toward the daily and monthly limits of the date on which the payout was created.
- * @throws OperationError PayoutNotFound, AlreadyDecided (also for the second of two concurrent decisions); on approval also
- * OnlyRejectionRemains if the recipient's wallet is closed, RecipientInactive, and MerchantWalletNotFound or InvalidReceiverCurrency for a
- * deactivated currency.
+ * If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both return to the merchant, and the amount no
+ * longer counts toward the daily and monthly limits of the date on which the payout was created.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (also after a concurrent decision); on approval also OnlyRejectionRemains if the recipient's
+ * wallet is closed, RecipientInactive, MerchantWalletNotFound or InvalidReceiverCurrency for a deactivated currency.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;
@@ -42,7 +41,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   }
 }
 
-/** Translates the error for a closed wallet on the receiving side into OnlyRejectionRemains. Returns other errors unchanged. */
+/** Only for an error about the receiving wallet. Returns errors other than WalletClosed unchanged. */
 export const toOnlyRejectionError = (error: unknown, message: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, message)

@@ -6,13 +6,10 @@ import type { Context } from "../../context.js";
 import { unnestArguments } from "../../ledger/group-commit.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/**
- * The fee of a payout, in minor units of the sender's currency, and what the recipient receives, in minor units of the receiver's currency.
- * The rate is an exact decimal.
- */
+/** `fee` is in minor units of the sender's currency, `receiverAmount` of the receiver's. `rate` is an exact decimal. */
 export type PayoutPrice = { fee: bigint; rate: string; receiverAmount: bigint };
 
-/** Input of {@link pricePayout}: `amount` in minor units of the sender's currency. */
+/** `amount` is in minor units of the sender's currency. */
 export type Pricing = {
   amount: bigint;
   sender: { digits: number };
@@ -23,10 +20,7 @@ export type Pricing = {
   rate: string;
 };
 
-/**
- * Prices a payout. The fee, charged on top of the amount, is fixed + percentage, rounded half up; the recipient's amount is rounded down.
- * @returns null if the amount is too small to credit anything or too large after the conversion.
- */
+/** The fee, charged on top, is rounded half up; the recipient's amount is rounded down. @returns null if that amount is zero or too large. */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
   try {
     const receiverAmount = convert(amount, sender.digits, receiver.digits, rate, "down");
@@ -39,7 +33,6 @@ export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): P
   }
 }
 
-/** The input of a payout or quote. */
 export type PayoutInput = Partial<
   Pick<
     PayoutRequest,
@@ -47,17 +40,14 @@ export type PayoutInput = Partial<
   >
 > & { idempotency_key?: string };
 
-/** Everything needed to validate a payout or quote, from one read. Amounts, except `receiverAmount`, in minor units of the sender currency. */
+/** From one read. Amounts, except `receiverAmount`, are in minor units of the sender currency. */
 export type PayoutFacts = {
-  /** ID of the payout that an earlier request with this idempotency key created. */
+  /** Created by an earlier request with this idempotency key. */
   existingPayoutId: string | null;
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /**
-   * The recipient of the quote or, without a quote, of the lookup token; null if the quote or token is unknown, another merchant's or
-   * expired.
-   */
+  /** Of the quote or, without one, of the lookup token; null if that is unknown, another merchant's, used or expired. */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */
   tokenRecipientId: string | null;
@@ -81,8 +71,7 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The facts about payout requests, one row per item. A merchant's own fee takes precedence over the default. LATERAL with LIMIT forces
- * index lookups, regardless of table statistics. Each argument has one element per item: $1 merchant, $2 mode, $3 idempotency key, $4
+ * One row per item. LATERAL with LIMIT forces index lookups. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4
  * reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
@@ -159,14 +148,12 @@ const rowSchema = z.object({
   spread: text,
 });
 
-/** Returns a string that PostgreSQL can cast to an ID, or null. */
 const toIdOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
-/** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
-/** Reads the facts about payout requests, in the order of `queries`. */
+/** In the order of `queries`. */
 export async function readPayoutFactsForGroup(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],
@@ -188,7 +175,6 @@ export async function readPayoutFactsForGroup(
   return rows.map(toFacts);
 }
 
-/** Like {@link readPayoutFactsForGroup}, for one request. */
 export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],

@@ -7,11 +7,7 @@ import { getPayout } from "./read.js";
 
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
-/**
- * Rejects a lookup when the merchant's daily budget for unknown recipients is used up. This applies even if the recipient exists, because a
- * lookup reveals the recipient's name. Lookups, quotes and bulk payouts share the budget.
- * @throws OperationError TooManyUnknownRecipients.
- */
+/** Rejects a lookup even if the recipient exists, because it would reveal the name. @throws OperationError TooManyUnknownRecipients. */
 export async function requireLookupBudget(
   { config, memory }: Context,
   merchant: MerchantScope,
@@ -23,13 +19,11 @@ export async function requireLookupBudget(
     });
 }
 
-/** Counts an unknown recipient against the merchant's daily budget. */
 export async function countUnknownRecipient({ memory }: Context, merchant: MerchantScope): Promise<void> {
   await memory.unknownRecipients.penalty(merchantKey(merchant));
 }
 
 /**
- * Finds a recipient by phone number or e-mail address and issues a lookup token valid for ten minutes.
  * @param options.known whether the recipient was found before, so that the lookup reveals nothing new and consumes no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated recipient; TooManyUnknownRecipients.
  */
@@ -51,10 +45,7 @@ export async function lookUpRecipient(
   return issueLookupToken(context, partner, user);
 }
 
-/**
- * Looks up the recipient of one of the merchant's payouts again.
- * @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated.
- */
+/** @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated. */
 export async function lookUpAgain(
   context: Context,
   partner: MerchantScope,

@@ -53,10 +53,7 @@ async function requirePayable(
   rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/**
- * Validates a well-formed amount in a request that has other invalid fields, by the rules of the sender currency if that is known.
- * @returns the errors by field.
- */
+/** For a request that has other invalid fields. @returns the errors by field. */
 export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
@@ -66,14 +63,13 @@ export async function checkPayoutFields(
   return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
 
-/** A quote with the digits of its currencies. */
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
 /**
  * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
  * @param options.payable whether to reject a payout that currently exceeds a limit or the balance.
- * @throws the errors of {@link validatePayout}, with RecipientHasNoWallet as `noWallet`, and, if `payable`, of {@link requirePayable};
- * OperationError TooManyUnknownRecipients after too many unknown lookup tokens.
+ * @throws the errors of {@link validatePayout} (`noWallet`: RecipientHasNoWallet) and {@link requirePayable}; OperationError
+ * TooManyUnknownRecipients.
  */
 export async function quotePayout(
   context: Context,

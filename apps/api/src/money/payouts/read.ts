@@ -10,7 +10,7 @@ import { matchPayouts } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
-/** Reads one payout of the calling merchant. @throws OperationError PayoutNotFound, including for another merchant's or the other mode's payout. */
+/** @throws OperationError PayoutNotFound, including for another merchant's or the other mode's payout. */
 export async function getPayout(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -26,10 +26,7 @@ export type PayoutView = {
   recipient: { name: string; email: string | null; phone: string | null };
 };
 
-/**
- * Returns one of the merchant's payouts with its recipient's name and contact details.
- * @throws the errors of {@link getPayout}.
- */
+/** @throws the errors of {@link getPayout}. */
 export async function viewPayout(context: Context, scope: MerchantScope, id: string): Promise<PayoutView> {
   const payout = await getPayout(context, scope, id);
   const recipient = await context.database.prisma.walletUser.findUniqueOrThrow({
@@ -39,10 +36,7 @@ export async function viewPayout(context: Context, scope: MerchantScope, id: str
   return { payout, recipient };
 }
 
-/**
- * Lists one page of a merchant's payouts in one mode, newest first. Without a cursor, also returns the total number of payouts.
- * @throws OperationError InvalidFields for a cursor that is not in this list.
- */
+/** `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
 export const listPayouts = (
   context: Context,
   { merchantId, mode }: Partner,
@@ -54,10 +48,7 @@ export const listPayouts = (
     ),
   );
 
-/**
- * Lists a page of a merchant's payouts in one mode with the console's filters and sort order, newest first by default.
- * @throws OperationError InvalidFields for a cursor that is not in the list.
- */
+/** @throws OperationError InvalidFields for a cursor that is not in the list. */
 export async function browsePayouts(
   context: Context,
   { merchantId, mode }: MerchantScope,

@@ -9,7 +9,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 import { findCurrency } from "../currencies.js";
 import { type PayoutFacts, type PayoutInput, type PayoutPrice, pricePayout } from "./facts.js";
 
-/** A validated payout: amount, recipient and price. `amount` in minor units of the sender currency. */
+/** `amount` is in minor units of the sender currency. */
 export type ValidatedPayout = PayoutPrice & {
   amount: bigint;
   sender: Currency;
@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** Returns the terms that a quote stores and a payout books. Amounts are in minor units of their currencies. */
+/** What a quote stores and a payout books. Amounts are in minor units of their currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
@@ -31,11 +31,11 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * Validates a payout or a quote request. The price is that of the quote, if there is one; otherwise it is the current price.
- * @param noWallet the error if the recipient has no wallet in the receiver currency. Quotes and payouts use different ones.
- * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (terms other than the
- * quote's), InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized,
- * InvalidFields (amount too small or too large to convert).
+ * The price is that of the quote, if there is one; otherwise it is the current price.
+ * @param noWallet the error if the recipient has no wallet in the receiver currency.
+ * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (terms other than the quote's),
+ * InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields (amount
+ * cannot be converted).
  */
 export async function validatePayout(
   context: Context,
@@ -78,14 +78,10 @@ export async function validatePayout(
   };
 }
 
-/** The sent amount in minor units, and the currency it was parsed in. */
+/** `amount` is in minor units of `currency`. */
 type SentAmount = { amount: bigint; currency: Currency };
 
-/**
- * Parses the amount in the sender currency of the request or, if it has none, of the quote. An unknown currency gets its own error later;
- * then only an amount that no currency could represent is rejected here.
- * @throws OperationError InvalidFields naming `amount`.
- */
+/** For an unknown currency, which gets its own error later, only an amount that no currency could represent is rejected. */
 async function readSent(
   context: Context,
   { sender }: PayoutFacts,
@@ -98,7 +94,6 @@ async function readSent(
   return null;
 }
 
-/** Rejects fields that differ from the quote sent with them. @throws OperationError InvalidFields. */
 function rejectDifferentTerms(
   { quote, recipient, sender, receiver, tokenRecipientId }: PayoutFacts & { quote: { amount: bigint } },
   request: PayoutInput,
@@ -119,26 +114,18 @@ function rejectDifferentTerms(
     throw new OperationError(ErrorCode.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
-/** Returns whether two amounts have the same value, regardless of their currencies' decimal places. */
+/** Regardless of the currencies' decimal places. */
 const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   first.amount * 10n ** BigInt(second.currency.digits) ===
   second.amount * 10n ** BigInt(first.currency.digits);
 
-/**
- * Requires that the merchant may use the Partner API, and counts the call.
- * @returns the allowance, which the caller must enforce.
- * @throws OperationError MerchantSuspended, PartnerApiDisabled.
- */
+/** Counts the call. The caller must enforce the returned allowance. @throws OperationError MerchantSuspended, PartnerApiDisabled. */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
   const requestsPerMinute = await requirePayoutsOn(context, scope);
   return consumeRequestLimit(context, "partner", { ...scope, requestsPerMinute });
 }
 
-/**
- * Like {@link requirePayouts}, without counting a call.
- * @returns the merchant's custom limit in requests per minute, or null.
- * @throws OperationError MerchantSuspended, PartnerApiDisabled.
- */
+/** @returns the merchant's custom limit in requests per minute, or null. @throws OperationError MerchantSuspended, PartnerApiDisabled. */
 export async function requirePayoutsOn(
   { database: { prisma } }: Context,
   { merchantId }: MerchantScope,

@@ -35,10 +35,7 @@ const usageSchema = z.object({
   amount: z.bigint(),
 });
 
-/**
- * Lists the payout terms of all merchants or of one, and their usage today and this month (UTC).
- * @throws OperationError NotFound; InvalidValue if several merchants have this name.
- */
+/** @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
 export async function listPayoutTerms(
   context: Context,
   { merchant }: { merchant?: string | undefined },
@@ -105,13 +102,9 @@ export type TermsInput = Change & {
   [Name in Limit]?: string | null | undefined;
 };
 
-/** The terms after the command, and whether it changed them. */
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
-/**
- * Sets a merchant's payout terms in a currency. Pending payouts do not change.
- * @throws OperationError NotFound, InvalidValue.
- */
+/** Pending payouts do not change. @throws OperationError SubjectNotFound, InvalidValue. */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {
   const { mode } = input;
   const currency = await requireCurrency(context, input.currency);
@@ -165,9 +158,8 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets the largest live movement in a currency that one administrator may make alone. Lowering it takes effect immediately. Raising it
- * creates a request for a second administrator's approval.
- * @throws OperationError NotFound, InvalidValue, RaiseWaiting (another raise is pending).
+ * Raising the limit only creates a request for a second administrator's approval.
+ * @throws OperationError SubjectNotFound, InvalidValue, RaiseWaiting.
  */
 export async function setSingleLimit(
   context: Context,

@@ -21,10 +21,7 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/**
- * Validates a well-formed amount, against the payment's currency if known, when other fields of the request are invalid.
- * @returns the errors by field.
- */
+/** For a request that has other invalid fields. @returns the errors by field. */
 export async function checkRefundFields(
   context: Context,
   client: MerchantScope,
@@ -37,10 +34,8 @@ export async function checkRefundFields(
 }
 
 /**
- * Refunds part of a payment or, without an amount, the remaining amount. If the merchant's refunds need approval, the refund stays pending,
- * with its amount held.
- * @param by the API call, or the console user's action for the audit log.
- * @returns the refund, and whether an earlier request with its key created it.
+ * Refunds the given amount or the rest of the payment. If the merchant's refunds need approval, the refund stays pending, with its amount held.
+ * @returns `replayed` if an earlier request with this key created the refund.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), MerchantSuspended, RefundExceedsPayment, InsufficientBalance,
  * TransactionNotRefundable (a wallet is closed), IdempotencyKeyReused.
  */
@@ -87,7 +82,7 @@ export async function refundPayment(
   return { refund: withPaymentIds({ ...result, order }), replayed };
 }
 
-/** Notifies other processes of a changed refund and updates the counters. Called after the commit. */
+/** Call it after the commit. */
 export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);

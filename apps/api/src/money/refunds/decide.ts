@@ -6,10 +6,9 @@ import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { notifyRefundChanged } from "./create.js";
 
 /**
- * Approves or rejects a pending refund. If approved, the held amount is refunded to the payer, converted back if the payment was converted; if
- * rejected, it returns to the merchant.
- * @throws OperationError RefundNotFound, AlreadyDecided (also for the second of two concurrent decisions); on approval also
- * OnlyRejectionRemains if the payer's wallet is closed.
+ * If approved, the held amount is refunded to the payer, converted back if the payment was converted; if rejected, it returns to the merchant.
+ * @throws OperationError RefundNotFound, AlreadyDecided (also after a concurrent decision); on approval OnlyRejectionRemains if the payer's wallet is
+ * closed.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;

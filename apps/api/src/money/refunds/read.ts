@@ -11,19 +11,17 @@ import { matchRefunds } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 
-/** A refund with the payment's transaction ID and the shop's order reference and number. */
 export type RefundOfPayment = RefundModel & {
   trxId: string;
   orderReference: string | null;
   orderNumber: string | null;
 };
 
-/** The relations that {@link withPaymentIds} needs. */
 export const withTransaction = {
   order: { select: { trxId: true, reference: true, orderNumber: true } },
 } as const;
 
-/** Adds the payment's IDs to a refund. @throws Error for a refund of an order that was never paid, which the database prevents. */
+/** @throws Error for a refund of an order that was never paid, which the database prevents. */
 export function withPaymentIds({
   order: { trxId, reference, orderNumber },
   ...refund
@@ -32,7 +30,7 @@ export function withPaymentIds({
   return { ...refund, trxId, orderReference: reference, orderNumber };
 }
 
-/** Reads one refund of the calling merchant. @throws OperationError RefundNotFound, including for another merchant's or the other mode's refund. */
+/** @throws OperationError RefundNotFound, including for another merchant's or the other mode's refund. */
 export async function getRefund(
   context: Context,
   client: MerchantScope,
@@ -46,7 +44,7 @@ export async function getRefund(
   return withPaymentIds(row);
 }
 
-/** What a payer receives from a refund: minor units of the payer's currency. */
+/** Minor units of the payer's currency. */
 export type Received = { minor: bigint; currency: string };
 
 type Paid = Pick<OrderModel, "amount" | "currency" | "refunded" | "payerAmount" | "payerCurrency">;
@@ -58,10 +56,7 @@ export const PAID_FIELDS = {
   payerCurrency: true,
 } as const;
 
-/**
- * Returns what the payer receives from a refund, in the currency of the payer's wallet. For a pending refund, this is the amount if it were
- * approved now. Null if the payment was not converted, or the refund failed.
- */
+/** For a pending refund, the amount if it were approved now. Null if the payment was not converted, or the refund failed. */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,
@@ -73,7 +68,7 @@ export function refundReceived(
   return { minor, currency };
 }
 
-/** Like {@link refundReceived} for many refunds, keyed by refund ID. */
+/** By refund ID. */
 export async function findReceivedRefunds(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],
@@ -91,10 +86,7 @@ export async function findReceivedRefunds(
   );
 }
 
-/**
- * Lists one page of a merchant's refunds in one mode, newest first. Without a cursor, also returns the total number of refunds.
- * @throws OperationError InvalidFields for a cursor that is not in this list.
- */
+/** `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
 export const listRefunds = (
   context: Context,
   { merchantId, mode }: Client,
@@ -116,10 +108,7 @@ export const listRefunds = (
     return readList(snapshot, { ...list, indexed: [Prisma.sql`order_id = ${paid.id}`] }, loadRefunds);
   });
 
-/**
- * Lists a page of a merchant's refunds in one mode with the console's filters and sort order, newest first by default.
- * @throws OperationError InvalidFields for a cursor that is not in the list.
- */
+/** @throws OperationError InvalidFields for a cursor that is not in the list. */
 export async function browseRefunds(
   context: Context,
   { merchantId, mode }: MerchantScope,

@@ -12,15 +12,10 @@ export type TillOrder = {
   amount: number | string;
   note?: string | undefined;
   idempotency_key: string;
-  /** ID of the creating request. */
   requestId: string;
 };
 
-/**
- * Creates an order at a till, in the till's currency; idempotent by key.
- * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, or currency if the
- * currency was deactivated or the merchant's wallet was closed).
- */
+/** Idempotent by key. @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, currency). */
 export async function createTillOrder(
   context: Context,
   scope: MerchantScope,
@@ -54,8 +49,8 @@ const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
 });
 
 /**
- * Finds the open order at a till: the newest pending one, created by a person or through the API.
- * @returns null if there is none, or if the newest pending one was overdue; it then becomes EXPIRED.
+ * The newest pending order, created by a person or through the API.
+ * @returns null if there is none, or if it was overdue; it then becomes EXPIRED.
  */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
@@ -67,10 +62,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/**
- * Finds an order of this till. An overdue order becomes EXPIRED first.
- * @throws OperationError OrderNotFound, including for another till's order.
- */
+/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another till's order. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

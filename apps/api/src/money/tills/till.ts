@@ -17,7 +17,7 @@ export type TillView = Pick<TillModel, "id" | "name" | "terminalId" | "token" | 
   paused: boolean;
 };
 
-/** Returns a till of this merchant and mode. @throws OperationError TillNotFound. */
+/** @throws OperationError TillNotFound. */
 export async function requireTill(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -28,7 +28,7 @@ export async function requireTill(
   return till;
 }
 
-/** Finds the till of a printed code, with the merchant's name as the payment page displays it. @throws OperationError TillNotFound. */
+/** `merchantName` is as the payment page displays it. @throws OperationError TillNotFound. */
 export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,
@@ -42,7 +42,6 @@ export async function findTillByCode(
   return { till: rest, merchantName: merchant.branding?.name ?? merchant.name };
 }
 
-/** Returns a till with its currency's decimal places. */
 export async function viewTill(context: Context, till: TillModel): Promise<TillView> {
   const { code, digits } = await getCurrency(context, till.currency);
   const { id, name, mode, terminalId, token, createdAt, pausedAt } = till;
@@ -59,8 +58,7 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * Renames a till, or pauses or resumes it. While a till is paused, its printed code does not link to its open order, which can still be
- * paid at the order's URL.
+ * While a till is paused, its printed code does not link to its open order, which can still be paid at its URL.
  * @throws OperationError TillNotFound.
  */
 export async function changeTill(
@@ -101,10 +99,7 @@ export async function changeTill(
 
 export type NewTill = { name: string; terminal_id: string; currency: string };
 
-/**
- * Creates a till for a merchant in one mode, in a currency in which the merchant has a wallet.
- * @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills.
- */
+/** @throws OperationError InvalidFields (currency), TerminalTaken, TooManyTills. */
 export async function createTill(
   context: Context,
   { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,
@@ -150,7 +145,6 @@ export async function createTill(
   }
 }
 
-/** Lists all tills of a merchant in one mode, sorted by name. */
 export const listTills = (
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

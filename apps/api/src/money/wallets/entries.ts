@@ -25,7 +25,7 @@ export const statementEntrySchema = z.object({
   trxId: z.string().nullable(),
   metadata: z.string().nullable(),
 });
-/** One line of a statement, with the balance after it; minor units. */
+/** A line of a statement, in minor units. */
 export type StatementEntry = z.output<typeof statementEntrySchema>;
 
 /** The payout of an entry `n`. Most transfers are payments, for which neither index is read. */
@@ -34,7 +34,7 @@ const PAYOUT_JOIN = `
     SELECT id, reference, fee, trx_id, metadata FROM payouts WHERE transfer_id = t.id AND t.kind IN ('payout', 'hold_return')
     UNION ALL SELECT id, reference, fee, trx_id, metadata FROM payouts WHERE hold_transfer_id = t.id AND t.kind = 'hold' LIMIT 1) AS p ON true`;
 
-/** Columns and joins of an entry `n` of the account `a`. */
+/** `n` is an entry of the account `a`. */
 export const ENTRY_COLUMNS = `
   n.id AS "entryId", t.created_at AS at, t.kind::text AS kind, n.amount, entry_fee(n.amount, p.fee) AS fee, a.balance,
     (SELECT id FROM entries WHERE transfer_id = t.corrects AND account_id = a.id) AS corrects,
@@ -52,7 +52,7 @@ export const ENTRY_JOINS = `
     UNION ALL SELECT id, reference, order_id, metadata FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN orders refunded ON refunded.id = r.order_id ${PAYOUT_JOIN}`;
 
-/** Replaces each row's balance with the balance after its entry. The rows must be sorted oldest first. @param before the balance before the first entry. */
+/** @param rows oldest first. @param before the balance before the first row. */
 export function withBalances(rows: readonly StatementEntry[], before: bigint): StatementEntry[] {
   let balance = before;
   return rows.map((row) => {

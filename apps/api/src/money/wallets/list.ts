@@ -14,13 +14,10 @@ const walletSchema = z.object({
   balance: z.bigint(),
   held: z.bigint(),
 });
-/** A merchant's wallet in minor units: its balance, and the amount held for pending payouts and refunds, which the balance excludes. */
+/** Minor units. `held` is held for pending payouts and refunds; the balance excludes it. */
 export type Wallet = z.output<typeof walletSchema>;
 
-/**
- * Lists a merchant's open wallets in one mode, with the amounts held for pending payouts and refunds. A wallet in a deactivated currency is
- * listed only if its balance or its held amount is not zero.
- */
+/** Lists open wallets; one in a deactivated currency only if its balance or its held amount is not zero. */
 export const listMerchantWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -36,13 +33,10 @@ export const listMerchantWallets = (
     [merchantId, mode],
   );
 
-/** A merchant's wallet; the balance in minor units. */
+/** `balance` is in minor units. */
 export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
 
-/**
- * Lists a merchant's open wallets in one mode, with balances that exclude amounts held for pending payouts and refunds. A wallet in a
- * deactivated currency is listed only if this balance is not zero.
- */
+/** Lists open wallets; one in a deactivated currency only if its balance is not zero. Balances exclude held amounts. */
 export async function listBalances(
   { database: { prisma } }: Context,
   { merchantId, mode }: Partner,
@@ -61,7 +55,7 @@ export async function listBalances(
   return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
 }
 
-/** Finds the ID of a merchant's wallet in a currency, even if closed. @throws OperationError WalletNotFound. */
+/** Finds a closed wallet too. @throws OperationError WalletNotFound. */
 export async function findMerchantWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -77,7 +71,7 @@ export async function findMerchantWallet(
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** Lists all wallets of a merchant or wallet user in a mode, including closed ones. @throws the errors of {@link findOwner}. */
+/** Includes closed wallets. @throws the errors of {@link findOwner}. */
 export async function listWallets(
   context: Context,
   { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },

@@ -12,18 +12,14 @@ import { findWalletUser } from "../../identity/shoppers/find.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { lacksCountry } from "../../platform/phone-numbers.js";
 
-/** Owner of a wallet: a merchant (by ID or name) or a wallet user (by ID, phone or e-mail). */
+/** A merchant by ID or name, or a wallet user by ID, phone or e-mail. */
 export type WalletOwner = { merchant: string } | { user: string };
 
-/** The owner, as identified by the database's columns. */
 type FoundOwner =
   | { kind: "merchant"; merchantId: string; name: string }
   | { kind: "shopper"; walletUserId: string; name: string };
 
-/**
- * Finds a wallet user of a mode by ID, phone number in any usual notation, or e-mail address.
- * @throws OperationError NotFound; InvalidValue for a phone number without its country code.
- */
+/** @throws OperationError SubjectNotFound; InvalidValue for a phone number without its country code. */
 export async function requireUser(
   context: Context,
   mode: Mode,
@@ -42,10 +38,7 @@ export async function requireUser(
   return user;
 }
 
-/**
- * Finds the owner of a wallet.
- * @throws OperationError NotFound; InvalidValue for a phone number without its country code, or if several merchants have this name.
- */
+/** @throws OperationError SubjectNotFound; InvalidValue for a phone number without its country code, or if several merchants have this name. */
 export async function findOwner(context: Context, mode: Mode, owner: WalletOwner): Promise<FoundOwner> {
   if ("merchant" in owner) {
     const { id, name } = await findMerchant(context, owner.merchant);
@@ -55,7 +48,6 @@ export async function findOwner(context: Context, mode: Mode, owner: WalletOwner
   return { kind: "shopper", walletUserId: id, name };
 }
 
-/** Returns the account columns that identify an owner's wallets. */
 export const toOwnerFields = (owner: FoundOwner) =>
   owner.kind === "merchant"
     ? { kind: owner.kind, merchantId: owner.merchantId }
@@ -63,7 +55,7 @@ export const toOwnerFields = (owner: FoundOwner) =>
 
 export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a wallet, open or closed. @throws OperationError NotFound, and the errors of {@link findOwner}. */
+/** Finds a closed wallet too. @throws OperationError SubjectNotFound, and the errors of {@link findOwner}. */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: idOrContact }: WalletKey,
@@ -76,14 +68,12 @@ export async function findWallet(
   return { wallet, owner };
 }
 
-/** A wallet, and whether the command opened it. */
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opens a wallet, or reopens a closed one. Opening a merchant's sandbox wallet also opens one in the same currency for the merchant's
- * built-in test shopper.
- * @throws the errors of {@link findOwner}; OperationError NotFound or InvalidValue for an unknown or inactive currency; AlreadyExists if it
- * was opened concurrently.
+ * Opening a merchant's sandbox wallet also opens one in the same currency for the merchant's built-in test shopper.
+ * @throws the errors of {@link findOwner}; OperationError SubjectNotFound, InvalidValue for an inactive currency, AlreadyExists after a concurrent
+ * call.
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;
@@ -101,7 +91,7 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
 
 type NewWallet = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
-/** Like {@link openWallet}, in the caller's transaction, for a currency that the caller has checked. Records the change, if any, in the audit log. */
+/** Like {@link openWallet}, in the caller's transaction, for a currency that the caller has checked. */
 export async function openWithAudit(
   tx: Transaction,
   administrator: Change["administrator"],
@@ -128,7 +118,7 @@ export async function openWithAudit(
   return opened;
 }
 
-/** Opens or reopens one wallet in the caller's transaction, without an audit record; does nothing if it is already open. */
+/** In the caller's transaction, without an audit record. */
 export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,
@@ -150,8 +140,7 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * Closes an empty wallet. A merchant's wallet must also have nothing held for pending payouts or refunds.
- * @returns the wallet's ID, and whether this call closed it.
+ * A merchant's wallet must also have nothing held for pending payouts or refunds.
  * @throws the errors of {@link findWallet}; OperationError WalletNotEmpty.
  */
 export async function closeWallet(
@@ -189,11 +178,7 @@ export async function closeWallet(
   });
 }
 
-/**
- * Opens a sandbox wallet for a merchant, in any active currency.
- * @returns whether this call opened it.
- * @throws OperationError UnknownRoute in live mode; the errors of {@link openWallet}.
- */
+/** @returns whether this call opened the wallet. @throws OperationError UnknownRoute in live mode; the errors of {@link openWallet}. */
 export async function openSandboxWallet(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
@@ -204,9 +189,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/**
- * Lists the active currencies in which a merchant has no open wallet but may open one without an administrator; always empty in live mode.
- */
+/** Active currencies in which a merchant has no open wallet but may open one without an administrator; empty in live mode. */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

@@ -21,10 +21,7 @@ const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
 
 export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
 
-/**
- * Returns SQL that reads the balance and the newest entries in one statement, so that they are consistent. Entries of a wallet get their
- * IDs under its lock, so IDs are in booking order.
- */
+/** One statement, so that balance and entries are consistent. Entries get their IDs under the wallet's lock, so IDs are in booking order. */
 const statementSql = (newer: boolean): string => `
   SELECT ${ENTRY_COLUMNS}
   FROM accounts a
@@ -33,10 +30,7 @@ const statementSql = (newer: boolean): string => `
   ${ENTRY_JOINS}
   WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
 
-/**
- * Reads a page of the entries of a merchant's wallet, newest first, each with the balance after it.
- * @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement.
- */
+/** Newest first. @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement. */
 export async function readStatement(
   context: Context,
   scope: MerchantScope,
@@ -77,7 +71,7 @@ export async function readStatement(
     : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
 }
 
-/** Adds balances to rows that are newest first, starting from the current balance, or from the cursor's entry if that is the first row. */
+/** Rows are newest first. Starts from the current balance, or from the cursor's entry if that is the first row. */
 function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
   let balance = cursor?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {
@@ -87,7 +81,7 @@ function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): Stat
   });
 }
 
-/** A cursor in a wallet's statement: an entry, and the balance after it in minor units. */
+/** An entry, and the balance after it in minor units. */
 export type StatementPosition = { entryId: bigint; balance: bigint };
 
 function computeSignature(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
@@ -96,7 +90,6 @@ function computeSignature(keyring: Keyring, keyId: string, accountId: string, si
   return signature ? signature.subarray(0, SIGNATURE_BYTES) : null;
 }
 
-/** Encodes a signed cursor for one account. */
 export function encodePosition(
   keyring: Keyring,
   accountId: string,
@@ -108,7 +101,7 @@ export function encodePosition(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** Decodes a cursor; null unless it was signed by {@link encodePosition} for this account. */
+/** Null unless the cursor was signed by {@link encodePosition} for this account. */
 export function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;

@@ -17,11 +17,8 @@ import { findMerchantWallet } from "./list.js";
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
- * Credits sandbox money to a merchant's wallet, once per key.
- * @param amount the amount as sent, in the wallet's currency.
- * @returns the ID of the transfer.
- * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields, ReferenceTaken if the key was already used
- * with a different amount.
+ * Credits sandbox money once per key and returns the transfer's ID.
+ * @throws OperationError UnknownRoute in live mode, WalletNotFound, WalletClosed, InvalidFields; ReferenceTaken for a key used with another amount.
  */
 export async function topUpWallet(
   context: Context,
@@ -45,9 +42,7 @@ export async function topUpWallet(
 }
 
 /**
- * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
- * @param amount the amount as sent.
- * @returns the ID of the transfer.
+ * Credits money once per key and amount, and returns the transfer's ID. The wallet is opened on first use.
  * @throws OperationError SandboxOnly, TooManyAttempts, InvalidFields, WalletClosed, NoWallet for a deactivated shopper.
  */
 export async function topUpOwnWallet(
@@ -62,9 +57,7 @@ export async function topUpOwnWallet(
 }
 
 /**
- * Tops up a sandbox shopper's wallet, once per key and amount. The wallet is opened on first use.
- * @param minor the amount in minor units.
- * @returns the ID of the transfer.
+ * Credits minor units once per key and amount, and returns the transfer's ID. The wallet is opened on first use.
  * @throws OperationError WalletClosed; NoWallet for a deactivated or test shopper, or an inactive currency.
  */
 export const topUp = (
@@ -83,7 +76,6 @@ export const topUp = (
     })),
   );
 
-/** Translates WalletClosedError into the error for the shopper. */
 export async function rethrowAsWalletClosed<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

@@ -19,7 +19,7 @@ export type WalletTotals = z.output<typeof totalsSchema>;
 
 export const balanceOf = ({ credits, debits, fees }: WalletTotals): bigint => credits - debits - fees;
 
-/** Reads a wallet's totals at several points in time, in one snapshot. */
+/** In one snapshot. */
 export const readTotals = (
   queryable: Queryable,
   accountId: string,

@@ -24,7 +24,7 @@ const SERVED_MS = 2_000;
 /** Number of faults after which calls that were not acknowledged are retried. An order can be paid only for an hour. */
 const RETRY_INTERVAL = 20;
 /** Clients whose calls are recorded, and the pause of each between two calls, in milliseconds. */
-const RECORDED_CLIENTS = 4;
+const RECORDED_CLIENTS = 16;
 const RECORDED_PAUSE_MS = 60;
 
 /** Returns the longest interval between `from` and `to` that contains none of the times, in their unit. */
@@ -71,6 +71,7 @@ export async function runDrill<Cluster extends Databases>(options: {
       pauseMs: RECORDED_PAUSE_MS,
     });
     for (const fault of shuffle(Array.from({ length: count }, () => options.faults).flat())) {
+      const recorded = traffic.count;
       await delay(1_000 + Math.random() * QUIET_MS);
       const from = performance.now();
       try {
@@ -82,7 +83,7 @@ export async function runDrill<Cluster extends Databases>(options: {
       }
       await delay(SERVED_MS);
       const outageMs = findLongestGap(journal.acknowledgedAt, from, performance.now());
-      injected.push({ name: fault.name, outageMs });
+      injected.push({ name: fault.name, outageMs, recorded: traffic.count - recorded });
       say(`${injected.length}. ${fault.name}: no acknowledgement for ${(outageMs / 1_000).toFixed(1)} s`);
       if (injected.length % RETRY_INTERVAL === 0) await retry();
     }

@@ -5,7 +5,12 @@ export const OUTAGE_LIMIT_MS = 20_000;
 /** How many violations of one check are printed. */
 const SHOWN_VIOLATIONS = 5;
 
-export type InjectedFault = { name: string; outageMs: number };
+export type InjectedFault = {
+  name: string;
+  outageMs: number;
+  /** Operations recorded for the history from the previous fault's recovery to this one's. */
+  recorded: number;
+};
 export type Outcome = {
   synchronous: boolean;
   injected: readonly InjectedFault[];
@@ -30,8 +35,10 @@ const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 export function describeOutcome(outcome: Outcome): string {
   const { synchronous, injected, checks, operations } = outcome;
   const kinds = [...new Set(injected.map(({ name }) => name))].map((name) => {
-    const outages = injected.filter((item) => item.name === name).map(({ outageMs }) => outageMs);
-    return `  ${String(outages.length).padStart(3)} × ${name}: median ${formatSeconds(percentile(outages, 0.5))}, longest ${formatSeconds(percentile(outages, 1))}`;
+    const faults = injected.filter((item) => item.name === name);
+    const outages = faults.map(({ outageMs }) => outageMs);
+    const recorded = faults.reduce((sum, fault) => sum + fault.recorded, 0);
+    return `  ${String(outages.length).padStart(3)} × ${name}: median ${formatSeconds(percentile(outages, 0.5))}, longest ${formatSeconds(percentile(outages, 1))}, ${recorded} operations recorded`;
   });
   return [
     `Synchronous replication ${synchronous ? "on" : "off"}: ${isPassed(outcome) ? "PASSED" : "FAILED"}`,

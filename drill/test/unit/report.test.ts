@@ -16,7 +16,7 @@ it("a percentile is one of the measured values", () => {
 
 const outcome = (more: Partial<Outcome>): Outcome => ({
   synchronous: true,
-  injected: [{ name: "a fault", outageMs: 19_999 }],
+  injected: [{ name: "a fault", outageMs: 19_999, recorded: 7 }],
   checks: [{ name: "all is there", violations: [] }],
   operations: [{ kind: "order", count: 3 }],
   ...more,
@@ -31,7 +31,7 @@ it.each([
   },
   {
     what: "an outage is too long",
-    more: { injected: [{ name: "a fault", outageMs: 20_000 }] },
+    more: { injected: [{ name: "a fault", outageMs: 20_000, recorded: 7 }] },
     passed: false,
   },
 ])("a drill passes only if nothing is lost and no outage is too long: $what", ({ more, passed }) => {

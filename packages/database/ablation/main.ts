@@ -130,7 +130,9 @@ async function run(laboratory: Laboratory): Promise<boolean> {
   for (const [at, guard] of chosen.entries()) {
     const startedAt = Date.now();
     if (startedAt > endsAt) break;
-    const ofSame = guards.filter(({ of }) => of === guard.of).map((other) => found.get(keyOf(other)));
+    const ofSame = guards
+      .filter(({ of }) => of === guard.of)
+      .map((other) => found.get(keyOf(other)) ?? last.get(keyOf(other)));
     const files = ofSame.flatMap((test) => test?.split(" > ")[0] ?? []);
     const test = await tryGuard(laboratory, guard, last.get(keyOf(guard)), files, findCalled);
     found.set(keyOf(guard), test);

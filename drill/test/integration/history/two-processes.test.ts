@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runAsSuperuser } from "../../../../scripts/testing/databases.js";
 import { recordAndCheck, startTwoProcesses } from "./two-processes.js";
 
-const OPERATIONS = process.env.TILLGATE_TEST_COUNTS === "full" ? 20_000 : 1_500;
+const OPERATIONS = 20_000;
 const CLIENTS = 16;
 /** Enough for the control to find hundreds of anomalies. */
 const CONTROL_OPERATIONS = 500;

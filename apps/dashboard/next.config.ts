@@ -5,8 +5,8 @@ import type { NextConfig } from "next";
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The URLs of these pages contain an e-mailed token, so the Referer header must not contain them, not even in requests to our own server.
- * With `no-referrer`, browsers would send `Origin: null` with forms, which are then rejected.
+ * The URLs of these pages contain an e-mailed token, which even our own server must not get in the Referer header. `strict-origin`, because with
+ * `no-referrer` browsers send `Origin: null` with forms, which are then rejected.
  */
 const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 

@@ -60,17 +60,17 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. @throws SettingsError naming every invalid setting, but never its value. */
+/** @throws SettingsError naming every invalid setting, but never its value */
 export function readConfig(environment: Environment) {
   const settings = readSettings(dashboardSettings, environment, rules);
-  /** Served over HTTPS: cookies are `Secure` and their names start with `__Host-`. */
+  /** Over HTTPS, cookies are `Secure` and their names start with `__Host-`. */
   const secure = settings.consoleOrigin.startsWith("https:");
   return { ...settings, secure, apiPublicOrigin: settings.apiPublicOrigin ?? settings.apiOrigin };
 }
 
 let current: Config | undefined;
 
-/** Returns the settings of this process, cached after the first read. `main.ts` has validated them. */
+/** `main.ts` has validated the settings. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

@@ -12,10 +12,10 @@ import { config } from "#config.ts";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 
-/** The user's address and browser, the session token, and the time zone of days and times. */
+/** `timeZone` is that of days and times. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
-/** An error from the API. For an invalid form, `fields` has the messages by field. */
+/** For an invalid form, `fields` has the messages by field. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -32,7 +32,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 export type ResponseSchema<T> = z.ZodType<{ data: T }>;
 
-/** Sends a GET request. @throws ApiError, ApiUnreachable. */
+/** @throws ApiError, ApiUnreachable */
 export const read = <T>(
   caller: Caller,
   path: string,
@@ -40,7 +40,7 @@ export const read = <T>(
   query: Query = {},
 ): Promise<T> => call(caller, withQuery(path, query), schema);
 
-/** Sends a POST request. @throws ApiError, ApiUnreachable. */
+/** Sends a POST request. @throws ApiError, ApiUnreachable */
 export const change = <T>(
   caller: Caller,
   path: string,
@@ -48,10 +48,7 @@ export const change = <T>(
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
-/**
- * Opens a file as a stream; `signal` aborts it.
- * @throws ApiError, ApiUnreachable.
- */
+/** @throws ApiError, ApiUnreachable */
 export async function openFile(
   caller: Caller,
   path: string,

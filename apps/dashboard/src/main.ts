@@ -3,7 +3,7 @@ import { startSite } from "@tillgate/service/web/start-site";
 import { dashboardSettings, readConfig } from "./config";
 import { log } from "./log";
 
-/** Starts the built console. All settings are validated before it listens. */
+/** All settings are validated before the console listens. */
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log, {
     service: "tillgate dashboard",

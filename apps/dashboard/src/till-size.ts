@@ -2,6 +2,5 @@
 const USUAL = 11;
 const LONG = 15;
 
-/** Returns the font size class of a formatted amount. */
 export const getAmountSize = (text: string): "usual" | "long" | "longest" =>
   text.length <= USUAL ? "usual" : text.length <= LONG ? "long" : "longest";

@@ -1,9 +1,7 @@
 import { readPart } from "./live";
 
-/** Typing pause before the preview updates, in milliseconds. */
 const PAUSE_MS = 250;
 
-/** Adds a colour picker to each colour field. */
 function addPalettes(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("input[data-colour]")) {
     const palette = document.createElement("input");
@@ -22,7 +20,7 @@ function addPalettes(): void {
   }
 }
 
-/** Updates the preview while the user types: fetches the page with the typed values, as the form's second button does. */
+/** Fetches the page with the typed values, as the form's second button does. */
 function startPreview(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-previews]");
   const preview = document.querySelector("[data-preview]");

@@ -4,10 +4,10 @@ import { startCountdowns } from "./countdown";
 import { startExports } from "./export";
 import { startFollowing, startLiveList } from "./live";
 
-/** One year; renewed on every page. */
+/** Renewed on every page. */
 const COOKIE_SECONDS = 365 * 24 * 3600;
 
-/** Stores the browser's time zone in a cookie, for times formatted by the server. */
+/** For times formatted by the server. */
 function storeTimeZoneCookie(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;

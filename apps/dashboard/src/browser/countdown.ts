@@ -1,7 +1,4 @@
-/**
- * Starts a countdown to each time marked with `data-ends`, such as the expiry of a quote or of an order at a till.
- * @returns a function that stops the countdowns.
- */
+/** Counts down to each time marked with `data-ends`. @returns a function that stops the countdowns */
 export function startCountdowns(within: ParentNode): () => void {
   const timers = [...within.querySelectorAll<HTMLTimeElement>("time[data-ends]")].map((shown) => {
     const end = Date.parse(shown.dateTime);

@@ -1,7 +1,4 @@
-/**
- * Fetches the current state of one part of a page.
- * @returns null if the page has no such part; undefined if it cannot be fetched.
- */
+/** @returns null if the page has no such part; undefined if it cannot be fetched */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {
   const response = await fetch(address).catch(() => null);
   // The session expired.
@@ -10,10 +7,9 @@ export async function readPart(address: string, selector: string): Promise<Eleme
   return page.querySelector(selector);
 }
 
-/** Interval at which a page with work in progress is refreshed, in milliseconds. */
 const PAGE_CHECK_MS = 2_000;
 
-/** Keeps `details` open or closed as the reader left them; matches them by their order. */
+/** Keeps `details` open or closed as the reader left them. They are matched by their order. */
 function copyOpenState(shown: Element, next: Element): void {
   const before = shown.querySelectorAll("details");
   next.querySelectorAll("details").forEach((details, at) => {
@@ -21,7 +17,7 @@ function copyOpenState(shown: Element, next: Element): void {
   });
 }
 
-/** Refreshes the part of the page that shows work in progress, and reloads the page when the work is done. */
+/** Reloads the page when the work in progress is done. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
@@ -38,17 +34,15 @@ export function startFollowing(): void {
   setTimeout(() => void refresh(), PAGE_CHECK_MS);
 }
 
-/** Refresh interval of a followed list, in milliseconds. */
 const LIST_CHECK_MS = 3_000;
 
-/** While the follow button is on, refreshes the list every few seconds, except while the page is hidden or the focus is in the list. */
+/** Pauses while the page is hidden or the focus is in the list. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");
   if (button === null || list === null) return;
   let timer: ReturnType<typeof setInterval> | undefined;
   const refresh = async () => {
-    // Do not replace rows while the reader's focus is in the list.
     if (document.hidden || list.contains(document.activeElement)) return;
     const newest = await readPart(location.href, "[data-live]");
     if (newest) list.replaceChildren(...newest.childNodes);

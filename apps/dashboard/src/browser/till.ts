@@ -1,17 +1,11 @@
 import { getAmountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
-/**
- * The till's only script: keypad, form submission without navigation, order status, connection state, and the sound of a payment. The till
- * works without it.
- */
+/** The till works without this script. */
 
 const MAX_DIGITS = 12;
 
-/**
- * Handles keypad input as on a till: each digit moves the others to the left. Keyboard digits work too.
- * @returns a function that removes the listeners.
- */
+/** On a till, each digit moves the others to the left. @returns a function that removes the listeners */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
   const field = box?.querySelector<HTMLInputElement>("input");
@@ -62,12 +56,12 @@ function startKeypad(view: HTMLElement): () => void {
   };
 }
 
-/** Frequencies of the two notes, in hertz. */
+/** In hertz. */
 const NOTES = [880, 1_320] as const;
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
-/** Creates the sound and vibration of a paid order. Browsers allow them only after a click on the page. */
+/** Browsers allow sound and vibration only after a click on the page. */
 function createPaidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
@@ -91,7 +85,6 @@ function createPaidSound(): { allow(): void; play(): void } {
   };
 }
 
-/** Polling interval for the order, and the time limit of a response, in milliseconds. */
 const POLL_MS = 1_500;
 const RESPONSE_TIMEOUT_MS = 8_000;
 
@@ -103,10 +96,7 @@ const main = (): HTMLElement | null => document.querySelector("main[data-till]")
 const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/**
- * Fetches from our own server. If the response is not a view of the till, such as sign-in, also navigates to its URL.
- * @returns null if no response arrived in time, or one with a 5xx status.
- */
+/** If the response is not a view of the till, such as sign-in, navigates to its URL. @returns null without a response, or for a 5xx status */
 async function fetchPage(
   address: string,
   init: RequestInit = {},
@@ -131,7 +121,6 @@ function showConnection(connectionLost: boolean): void {
   if (line !== null) line.hidden = !connectionLost;
 }
 
-/** Replaces the view, unless the same order is still pending. Plays the sound when the pending order was paid. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;
@@ -201,7 +190,6 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-/** Keeps the screen on, if the browser allows it. */
 const stayAwake = () => void navigator.wakeLock?.request("screen").catch(() => {});
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && stayAwake());
 stayAwake();

@@ -10,18 +10,13 @@ import { identify, readLanguage } from "./visitor";
 
 const FORWARDED_HEADERS = ["content-type", "content-disposition", "x-tillgate-total"];
 
-/** Returns whether the client disconnected, so that the rest of the file is not needed. */
 const isClientDisconnected = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/**
- * Streams a file from the API in response to GET. Redirects to the missing sign-in step, and explains a 403 in plain text. Sends other API
- * errors as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
- * @param path a path of the internal console API.
- */
+/** Aborts the connection if the file is truncated, so that no browser considers it complete. */
 export async function streamFile(
   request: NextApiRequest,
   response: NextApiResponse,

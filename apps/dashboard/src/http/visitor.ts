@@ -6,23 +6,21 @@ import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
 import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
 
-/** Cookie names. All ports of a host share cookies, so each app has its own. */
+/** All ports of a host share cookies, so each app has its own names. */
 export type CookieNames = {
-  /** Identifies the browser; form tokens are bound to it before sign-in. */
+  /** Form tokens are bound to it before sign-in. */
   visitor: string;
   session: string;
   /** Encrypted content that the next page shows once. */
   flash: string;
   language: string;
-  /** The time zone chosen by the user. */
+  /** Chosen by the user. */
   timeZone: string;
-  /** The browser's time zone, set by the script. */
+  /** Set by the script. */
   browserZone: string;
 };
 
-/**
- * Returns the cookie names. Over HTTPS, they have a prefix that prevents other hosts and plain HTTP connections from setting these cookies.
- */
+/** Over HTTPS, the prefix prevents other hosts and plain HTTP connections from setting these cookies. */
 export function getCookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {
@@ -43,11 +41,11 @@ export type Visitor = {
   id: string;
   known: boolean;
   caller: Caller;
-  /** True if chosen by the user; false if reported by the browser, or UTC because it is unknown. */
+  /** False if reported by the browser, or UTC because it is unknown. */
   timeZoneChosen: boolean;
 };
 
-/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
+/** `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
   const names = getCookieNames(secure);
   const session = request.cookies[names.session];
@@ -65,7 +63,7 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
   };
 }
 
-/** Returns the chosen language, otherwise the browser's, otherwise English. */
+/** The chosen language, otherwise the browser's, otherwise English. */
 export const readLanguage = ({ cookies, headers }: BrowserRequest, { secure }: Config): Language =>
   languageSchema.safeParse(cookies[getCookieNames(secure).language]).data ??
   preferredLanguage(headers["accept-language"]);

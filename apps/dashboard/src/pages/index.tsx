@@ -11,11 +11,11 @@ export const config = { unstable_runtimeJS: false };
 type Listed = { id: string; name: string };
 type Props = {
   own: Listed[];
-  /** All merchants, for an administrator. */
+  /** Only for an administrator. */
   all: Listed[] | null;
 };
 
-/** Renders the choice of a merchant. A member of a single merchant is redirected to it. */
+/** A member of a single merchant is redirected to it. */
 export default function ChooseMerchantPage({ own, all }: Props): ReactNode {
   const { t } = usePage();
   return (

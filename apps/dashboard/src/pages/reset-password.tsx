@@ -9,7 +9,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the target page of the e-mailed reset link. The token is consumed by the form, not by opening the page. */
+/** The form consumes the token from the e-mailed link; opening the page does not. */
 export default function ResetPasswordPage(): ReactNode {
   const { t } = usePage();
   return (

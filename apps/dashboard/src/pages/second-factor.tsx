@@ -13,7 +13,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleSecondFactorsResponseSchema>["data"];
 
-/** Renders the second step of sign-in, which is verified like the second factor of every form (server/take-form.ts). */
+/** Verified like the second factor of every form (server/take-form.ts). */
 export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
   const { t } = usePage();
   return (

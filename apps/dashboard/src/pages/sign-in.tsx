@@ -12,7 +12,6 @@ export const config = { unstable_runtimeJS: false };
 type Props = {
   /** Whether sandbox sign-up is open. */
   open: boolean;
-  /** The page to open after sign-in. */
   next: string | null;
 };
 

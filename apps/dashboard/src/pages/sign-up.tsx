@@ -10,7 +10,6 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the form that requests a sign-up link by e-mail. */
 export default function SignUpPage({ next }: { next: string | null }): ReactNode {
   const { t } = usePage();
   return (

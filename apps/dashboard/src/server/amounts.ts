@@ -6,14 +6,11 @@ import type { FormError } from "./page";
 
 type AmountFormat = {
   language: Language;
-  /** The currency of the amount; null for a rate or a percentage. */
+  /** Null for a rate or a percentage. */
   currency: string | null;
 };
 
-/**
- * Parses the amount, rate or percentage in a field into a decimal string for the API; empty if the field is empty.
- * @throws FormRejected for an invalid amount, or for an ambiguous one, with both interpretations.
- */
+/** Returns a decimal string for the API; empty if the field is empty. @throws FormRejected for an invalid or ambiguous amount */
 export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);
   if (text === "") return "";
@@ -22,10 +19,7 @@ export function readAmountField(form: URLSearchParams, name: string, format: Amo
   return read;
 }
 
-/**
- * Like {@link readAmountField}, but parses a given text, which must not be empty.
- * @returns the decimal string, or the error to show at `field`.
- */
+/** The text must not be empty. @returns the decimal string, or the error to show at `field` */
 export function readAmount(
   field: string,
   text: string,

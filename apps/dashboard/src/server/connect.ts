@@ -2,12 +2,7 @@ import { isSecureAddress, parseWebAddress, trimTrailingSlashes } from "@tillgate
 import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
-/**
- * Creates an action that shows a link to the plugin's settings in the owner's WordPress. The page shows a link instead of redirecting
- * because our Content-Security-Policy restricts form targets to our own pages. Rejects an invalid or insecure URL.
- * @param apiOrigin the API's URL for the plugin
- * @param section the console page with the form; default: the merchant's home
- */
+/** Shows a link instead of redirecting, because our Content-Security-Policy restricts form targets to our own pages. */
 export const wordPressSettings =
   (apiOrigin: () => string, ...section: string[]): Action =>
   async ({ consolePath }, form) => {

@@ -16,13 +16,12 @@ import { readMerchantContext, readUser } from "./user";
 const RETRY_SECONDS = 5;
 
 export type PageDefinition<Data> = FormRules & {
-  /** Shows the page even if the session still needs its second factor. Such a page does not read the user. */
+  /** Such a page is shown while the session still needs its second factor, and does not read the user. */
   allowPendingFactor?: boolean;
-  /** The right that the page requires. The page is not shown without it, even if it needs no data from the API. */
+  /** Required even if the page needs no data from the API. */
   right?: ConsoleRight;
-  /** Another console page to redirect to, or null. */
   redirectTo?: (request: PageRequest, data: Data) => string | null;
-  /** Loads the data; null results in a 404. */
+  /** Null results in a 404. */
   load: (request: PageRequest) => Promise<Data | null>;
 };
 
@@ -32,16 +31,12 @@ type PageResult<Data> = { props: PageProps<Data> } | Redirect;
 
 const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
 
-/** Returns the redirect to sign-in, after which the console returns to the requested page. */
 const redirectToSignIn = (context: Context): Redirect =>
   redirectTo(
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
   );
 
-/**
- * Creates a page's getServerSideProps, which identifies the visitor, handles forms and loads data. An accepted form redirects (303); a
- * rejected one is redisplayed with its input, except passwords and codes.
- */
+/** An accepted form redirects (303); a rejected one is redisplayed with its input, except passwords and codes. */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
   async (context) => {
@@ -77,10 +72,7 @@ export const consolePage =
     }
   };
 
-/**
- * Looks up an ID that does not exist in this mode in the other mode, because IDs are often copied from there. @returns null if the API does
- * not return it there either, and for a form or a page without a mode.
- */
+/** IDs are often copied from the other mode. @returns null if the API does not return it there either, and for a form or a page without a mode */
 async function findOtherMode<Data>(
   context: Context,
   { load }: PageDefinition<Data>,
@@ -116,7 +108,7 @@ function toErrorResult<Data>(
   return status === 403 ? showProblem(403, "forbidden") : showProblem(503, "unavailable");
 }
 
-/** Renders a page. A GET request changes nothing, except that it clears the flash cookie that it shows. */
+/** A GET request changes nothing, except that it clears the flash cookie that it shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,

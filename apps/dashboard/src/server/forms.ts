@@ -5,10 +5,8 @@ import type { ApiError } from "#internal-api.ts";
 import { isTextKey, type TextKey } from "#texts/texts.ts";
 import type { FormError, FormState, Question } from "./page";
 
-/** Rule name by the contract's message. */
 const RULES = new Map(Object.entries(FieldRule).map(([name, { text }]) => [text, name]));
 
-/** Rules with a number or a list in their message. */
 const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["tooLong", /^must not be longer than (?<value>\d+) characters$/],
   ["atLeast", /^must be at least (?<value>[\d.]+)$/],
@@ -18,7 +16,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/** Translates an API validation message. A message without a translation is shown in English. */
+/** A message without a translation is shown in English. */
 export function fieldError(field: string, message: string): FormError {
   const detail = message.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -33,7 +31,6 @@ export function fieldError(field: string, message: string): FormError {
   return { field, text: "error.field", values: { detail } };
 }
 
-/** A rejected form, redisplayed with these errors. */
 export class FormRejected extends Error {
   override readonly name = "FormRejected";
   constructor(
@@ -44,22 +41,22 @@ export class FormRejected extends Error {
   }
 }
 
-/** Rejects a form because of one field, or as a whole if `field` is null. @throws FormRejected */
+/** If `field` is null, rejects the form as a whole. @throws FormRejected */
 export const rejectField = (field: string | null, text: TextKey): never => {
   throw new FormRejected([{ field, text }]);
 };
 
-/** Returns the trimmed text of a field; empty if missing. */
+/** Trimmed; empty if missing. */
 export const textField = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
-/** Parses a whole number. Other text is returned unchanged, for the API to reject. */
+/** Other text is returned unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Reads a required field, trimmed. @throws FormRejected if it is missing or blank. */
+/** Trimmed. @throws FormRejected if the field is missing or blank */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Reads required fields, untrimmed. @throws FormRejected naming all that are missing or blank. */
+/** Untrimmed. @throws FormRejected naming all fields that are missing or blank */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -73,7 +70,7 @@ export function requiredFields<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** Reads a field that must have one of the schema's values. @throws FormRejected. */
+/** @throws FormRejected unless the field has one of the schema's values */
 export const choiceField = <T extends string>(
   form: URLSearchParams,
   name: string,
@@ -83,7 +80,6 @@ export const choiceField = <T extends string>(
   return parsed.success ? parsed.data : rejectField(name, "error.choose");
 };
 
-/** The field that an API error concerns, by error code. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   wrong_code: "second_factor",
   second_factor_not_fresh: "second_factor",
@@ -100,7 +96,6 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   nothing_that_ends: "id",
 };
 
-/** Converts an API error to form errors: its field errors or, if it has none, one error for its code. */
 export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(error.fields).flatMap(([field, messages]) =>
     messages.map((message) => fieldError(field, message)),
@@ -113,10 +108,7 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/**
- * Returns the field that an API error concerns; null for the whole form. A second-factor error concerns the form's code field or, if the
- * form has only a passkey, the whole form.
- */
+/** Null: the whole form, such as for a second-factor error of a form that has only a passkey. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -124,7 +116,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** Redisplays the form with a question. Without a question, redisplays it with its input, for the user to change. */
+/** Without a question, the form is redisplayed with its input, for the user to change. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {
@@ -133,9 +125,8 @@ export class ConfirmationRequired extends Error {
 }
 
 /**
- * Asks for confirmation before the form takes effect.
- * @param confirmed the values that must not have changed since the question was shown; default: the question.
- * @throws ConfirmationRequired if the user has not confirmed yet; its question is null if the user wants to change the input.
+ * @param confirmed the values that must not have changed since the question was shown; default: the question
+ * @throws ConfirmationRequired if the user has not confirmed yet; its question is null if the user wants to change the input
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");

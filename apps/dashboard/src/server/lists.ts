@@ -12,7 +12,7 @@ import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
 import { type Action, done, type PageRequest } from "./request";
 
-/** Count and sums of a list, across all pages. */
+/** Across all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
 
 const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
@@ -26,24 +26,20 @@ type Listed<Item> = {
   totals: ListTotals;
 };
 export type ListProps<Item> = Listed<Item> & {
-  /** The filters as typed. */
+  /** As typed. */
   filters: Record<string, string>;
-  /** The filters as sent to the API, for exports. */
+  /** As sent to the API, for exports. */
   apiFilters: Record<string, string>;
-  /** The user's saved views of this list. */
   views: ConsoleView[];
-  /** The columns in the URL. */
+  /** In the URL. */
   chosen: string[];
-  /** The invalid filters; if there are any, the list is empty. */
+  /** If there are any, the list is empty. */
   invalidFilters: string[];
 };
 
 const AMOUNT_FILTERS = ["min_amount", "max_amount"] as const;
 
-/**
- * Loads a list with the filters in the URL. If filters are invalid, `invalidFilters` names them, and the list is empty.
- * @throws ApiError for any other rejection; ApiUnreachable.
- */
+/** Loads a list with the filters in the URL. @throws ApiError for any error other than an invalid filter; ApiUnreachable */
 export async function loadList<Item>(
   { read, apiPath, queries, all, language }: PageRequest,
   name: ViewedList,
@@ -88,7 +84,6 @@ export async function loadList<Item>(
   }
 }
 
-/** Creates the actions for the user's saved views of a list. */
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
   "save-view": async ({ change, apiPath, consolePath }, form) => {
     const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };

@@ -16,13 +16,12 @@ export const noticeSchema = z.object({
   text: textKey,
   values: textValues.optional(),
 });
-/** The result of a form, shown at the top of the page. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
-  /** The shop's URL to return to, with a code that the shop exchanges. */
+  /** A link to the shop: to return there, or to the plugin's settings. */
   z.object({ kind: z.literal("return"), address: z.string(), shop: z.string() }),
   z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
@@ -31,7 +30,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
     token: z.string(),
     name: z.string(),
     currencies: z.array(z.string()),
-    /** Amount and received currency of the payout to repeat, if any. */
+    /** Of the payout to repeat, if any. */
     again: z.object({ money: consoleMoneySchema, received: z.string() }).optional(),
   }),
   z.object({
@@ -47,31 +46,28 @@ export const secretSchema = z.discriminatedUnion("kind", [
     rate: z.string(),
     expiresAt: z.string(),
   }),
-  /** Name of a new passkey, and the browser's options for creating it, as JSON. */
+  /** `options`: the browser's options for creating the passkey, as JSON. */
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
-/** A value that is shown once, or retained until the form that needs it is submitted. */
+/** Shown once, or retained until the form that needs it is submitted. */
 export type Secret = z.infer<typeof secretSchema>;
 
-/** Content that the next page shows once. */
 export const flashSchema = z.object({ notice: noticeSchema.optional(), secret: secretSchema.optional() });
 export type Flash = z.infer<typeof flashSchema>;
 
-/** An error of one field, or of the whole form (`field` is null). */
+/** A null `field` is the whole form. */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** The question that a form asks before it acts, with parsed amounts. */
+/** Amounts are parsed. */
 export type Question = {
   text: TextKey;
   values?: TextValues;
   facts: { label: TextKey; value: string }[];
-  /** Label of the confirm button. */
   button: TextKey;
   buttonValues?: TextValues;
 };
 
-/** A redisplayed form with its input and errors, or a question. */
 export type FormState = {
   action: string;
   values: Record<string, string>;
@@ -80,7 +76,7 @@ export type FormState = {
   question: (Question & { digest: string }) | null;
 };
 
-/** The merchant and mode in the URL. */
+/** From the URL. */
 export type MerchantContext = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
 
 export type Passkey = z.infer<typeof consolePasskeySchema>;
@@ -96,13 +92,12 @@ export type PageUser = {
   merchants: { id: string; name: string; role: ConsoleRole }[];
 };
 
-/** Data of every page. */
 export type Page = {
   language: z.infer<typeof languageSchema>;
-  /** The zone of displayed times, and whether the user chose it. */
+  /** The zone of displayed times. */
   timeZone: string;
   timeZoneChosen: boolean;
-  /** The path with its query; forms are submitted to it. */
+  /** With its query. */
   path: string;
   formToken: string;
   user: PageUser | null;
@@ -114,7 +109,6 @@ export type Page = {
   form: FormState | null;
 };
 
-/** Why a page is not shown. */
 export type Problem =
   | "not_found"
   | "in_sandbox"
@@ -128,10 +122,10 @@ export type Problem =
   | "form_too_large"
   | "failed";
 
-/** Temporary problems that a reload may resolve. */
+/** A reload may resolve these. */
 export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 
-/** Returns the page's data; undefined on Next's own error pages. */
+/** Undefined on Next's own error pages. */
 export const getPage = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

@@ -5,7 +5,6 @@ import type { Secret } from "./page";
 type Found = z.infer<typeof lookupResponseSchema>["data"];
 type Recipient = Extract<Secret, { kind: "recipient" }>;
 
-/** Converts the API's lookup response into the recipient of a new payout. */
 export const toRecipient = ({ lookup_token: token, recipient }: Found): Recipient => ({
   kind: "recipient",
   token,

@@ -2,13 +2,12 @@ import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
 
-/** Partner API path shown in each mode's reference; its token determines the mode. */
+/** Only the path for display: the token determines the mode. */
 const PARTNER_PATH: Readonly<Record<Mode, string>> = {
   sandbox: "/api/partner/sandbox/v1",
   live: "/api/partner/v1",
 };
 
-/** The parts of an OpenAPI operation that the reference uses. */
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
@@ -25,7 +24,6 @@ const operationSchema = z.object({
     .optional(),
 });
 
-/** How a call authenticates: client ID and secret, access token, or API token. */
 type AuthMethod = "none" | "clientCredentials" | "accessToken" | "apiToken";
 const authMethodSchema = z.enum(["clientCredentials", "accessToken", "apiToken"]);
 
@@ -64,19 +62,17 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 
 const read = new Map<Mode, ReferenceGroup[]>();
 
-/** Returns the public operations of a mode from the API's OpenAPI document. Cached. */
 export function getReference(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);
   return groups;
 }
 
-/** Values to fill into the commands. */
 export type SnippetValues = { base: string; clientId: string; secret: string };
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns an operation as a curl command, with the given URL and credentials. Tokens and path parameters are placeholders. */
+/** Tokens and path parameters are placeholders. */
 export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
   const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,

@@ -10,48 +10,41 @@ import type { Language } from "#texts/languages.ts";
 import { type TextKey, type TextValues, type Translate, translator } from "#texts/texts.ts";
 import { type Flash, type Secret, secretSchema } from "./page";
 
-/** A page request and the functions that a page uses. */
 export type PageRequest = {
   caller: Caller;
-  /** Sends a GET request to the API for the caller. @throws ApiError, ApiUnreachable. */
+  /** For the caller. @throws ApiError, ApiUnreachable */
   read<T>(path: string, schema: ResponseSchema<T>, query?: Query): Promise<T>;
-  /** Sends a POST request to the API for the caller. @throws ApiError, ApiUnreachable. */
+  /** For the caller. @throws ApiError, ApiUnreachable */
   change<T>(path: string, schema: ResponseSchema<T>, fields?: object): Promise<T>;
-  /** The page's language, in which amounts are parsed. */
+  /** Amounts are parsed in this language. */
   language: Language;
-  /** Texts and formats of that language. */
   t: Translate;
   f: Formats;
-  /** Returns a path parameter, or an empty text. */
+  /** A path parameter; empty if missing. */
   part(name: string): string;
-  /** Returns a query parameter, or undefined. */
+  /** Undefined if the query parameter is missing or repeated. */
   query(name: string): string | undefined;
-  /** Returns all values of one name, as sent by checkboxes. */
+  /** All values of one name, as sent by checkboxes. */
   all(name: string): string[];
-  /** Returns all query parameters that are given once. */
+  /** All query parameters that are given once. */
   queries(): Record<string, string>;
-  /** Returns the API's path for the merchant and mode in the URL, followed by the given parts. */
+  /** The API's path for the merchant and mode in the URL. */
   apiPath(...parts: string[]): string;
-  /** Returns the console's path for the merchant and mode in the URL, followed by the given parts. */
+  /** The console's path for the merchant and mode in the URL. */
   consolePath(...parts: string[]): string;
-  /** Decrypts the hidden field of a secret. */
   unseal(text: string | null): Secret | null;
 };
 
-/** Result of a successful action. */
 export type Done = {
-  /** The console path to redirect to. */
   to: string;
   flash?: Flash;
-  /** A new session token, or null if the session ended. */
+  /** Null ends the session. */
   session?: string | null;
-  /** The chosen language. */
   language?: Language;
-  /** The chosen time zone; null for the browser's. */
+  /** Null: the browser's. */
   timeZone?: string | null;
 };
 
-/** Redirects to a page and shows a success notice there. */
 export const done = (to: string, text: TextKey, values?: TextValues): Done => ({
   to,
   flash: { notice: { tone: "good", text, ...(values && { values }) } },
@@ -62,7 +55,7 @@ export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Do
 export const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** Reads the mode in the URL; null if absent or invalid. */
+/** Null if absent or invalid. */
 export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
@@ -96,7 +89,7 @@ export function toPageRequest(
   };
 }
 
-/** Returns the request field with the token from the e-mailed link; the token is empty if the URL has none. */
+/** The token of an e-mailed link; empty if the URL has none. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

@@ -13,7 +13,6 @@ import { type Action, toPageRequest } from "./request";
 
 type SecondFactor = { kind: "totp" | "recovery-code" | "passkey"; fields: object };
 
-/** Reads the second factor in a form: a passkey signature, filled in by the script, or a code. */
 function readSecondFactor(form: URLSearchParams): SecondFactor | null {
   const signed = textField(form, "second_factor_passkey");
   if (signed !== "")
@@ -23,7 +22,7 @@ function readSecondFactor(form: URLSearchParams): SecondFactor | null {
   return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
 }
 
-/** Parses the browser's passkey credential, which the API validates. @throws FormRejected if it is not JSON. */
+/** The API validates the credential. @throws FormRejected if it is not JSON */
 export function parseCredential(text: string, field: string | null): unknown {
   try {
     return JSON.parse(text);
@@ -32,10 +31,7 @@ export function parseCredential(text: string, field: string | null): unknown {
   }
 }
 
-/**
- * Verifies the second factor in a form, if there is one. The session then gets a new token.
- * @throws ApiError if the factor is rejected; FormRejected if a passkey's credential is not JSON; ApiUnreachable.
- */
+/** If the form has a factor, the session gets a new token. @throws ApiError, FormRejected, ApiUnreachable */
 async function verifySecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
@@ -49,7 +45,6 @@ async function verifySecondFactor(
   storeSession(context, session);
 }
 
-/** Maximum form size in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
@@ -62,20 +57,17 @@ export class CsrfError extends Error {
   }
 }
 
-/** The forms of a page. */
 export type FormRules = {
-  /** Whether signed-out visitors may submit them. */
+  /** Whether signed-out visitors may submit the forms. */
   open?: boolean;
   actions?: Readonly<Record<string, Action>>;
-  /** Maximum size of a form with a file, in bytes; default: no files. */
+  /** Default: no files. */
   maxFileFormBytes?: number;
 };
 
 /**
- * Handles a submitted form.
- * @returns the path to redirect to; null if the page is redisplayed with `page.form`.
- * @throws CsrfError; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid;
- * ApiUnreachable.
+ * @returns the path to redirect to; null if the page is redisplayed with `page.form`
+ * @throws CsrfError; ApiUnreachable; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid
  */
 export async function takeForm(
   context: GetServerSidePropsContext,

@@ -12,7 +12,7 @@ import { joinPath } from "#paths.ts";
 import type { MerchantContext, PageUser } from "./page";
 import { readMode, single } from "./request";
 
-/** Reads the signed-in user. @throws ApiError, ApiUnreachable. */
+/** @throws ApiError, ApiUnreachable */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
   const { user, merchants, second_factor } = await read(caller, "/me", consoleMeResponseSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
@@ -27,20 +27,14 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
   };
 }
 
-/**
- * Checks a user's right before a form asks for confirmation. The API checks it again when the form takes effect.
- * @throws ApiError role_not_allowed, or if the user cannot be read; ApiUnreachable.
- */
+/** Used before a form asks for confirmation. The API checks the right again. @throws ApiError, with role_not_allowed; ApiUnreachable */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
   const { merchants, administrator } = await readUser({ caller });
   const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/**
- * Reads the merchant shown in the page's frame. The API enforces access.
- * @returns null if there is no user, or the URL does not contain a merchant and a mode.
- */
+/** The API enforces access. @returns null if there is no user, or the URL does not contain a merchant and a mode */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,
@@ -55,7 +49,7 @@ export async function readMerchantContext(
   return { merchantId, name, mode, role };
 }
 
-/** Reads the name of a merchant. @returns null if the API rejects the request, such as for an unknown merchant. */
+/** @returns null if the API rejects the request, such as for an unknown merchant */
 async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = joinPath("merchants", merchantId, "profile");

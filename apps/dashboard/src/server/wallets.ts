@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choiceField } from "./forms";
 import type { Notice } from "./page";
 
-/** Reads the requested wallet state, and chooses the notice for the next page. @throws FormRejected. */
+/** @throws FormRejected */
 export function readWalletState(form: URLSearchParams, currency: string): { open: boolean; notice: Notice } {
   const open = choiceField(form, "open", z.enum(["true", "false"])) === "true";
   const text = open ? "admin.merchants.walletOpen" : "admin.wallet.closed";

@@ -3,7 +3,6 @@ import { findCurrency } from "@tillgate/money";
 import type { Language } from "./languages";
 
 export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", fr: "fr-FR" };
-/** Maximum fraction digits of `Intl`. */
 const MAX_DIGITS = 20;
 /** `Intl` supports three-letter currencies only; operators may define others. */
 const ISO_CODE = /^[A-Z]{3}$/;
@@ -11,10 +10,7 @@ const NO_BREAK = "\u00a0";
 /** Formatted with a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
-/**
- * Creates a language's formatters for amounts, numbers and times. Times are converted to the time zone and include its name; days are not
- * converted.
- */
+/** Times are converted to the time zone and include its name; days are not converted. */
 export function createFormats(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
@@ -63,20 +59,20 @@ export function createFormats(language: Language, timeZone: string = UTC) {
     month: (text: string) => month.format(new Date(text)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
-    /** A percentage with all its decimals: `1.5` is 1.5%. */
+    /** Keeps all decimals: `1.5` is 1.5%. */
     percentage: (plain: string) => percentage.format(plain as `${number}`),
-    /** A rate with all its decimals. */
+    /** Keeps all decimals. */
     decimal: (plain: string) => exact.format(plain as `${number}`),
-    /** The currency's name in the language, or `stored` if the operator defined the currency. */
+    /** `stored` if the operator defined the currency. */
     currencyName: (code: string, stored: string) =>
       (ISO_CODE.test(code) ? currencyNames.of(code) : undefined) ?? stored,
-    /** Formats plain decimal text as it is typed in the language. */
+    /** Plain decimal text as it is typed in the language. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, { useGrouping: false, ...decimals }).format(plain as `${number}`);
     },
-    /** Formats an example amount in the language's notation, with this many decimals. */
+    /** An example amount in the language's notation. */
     example(digits: number): string {
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, decimals).format(digits === 0 ? Math.trunc(EXAMPLE) : EXAMPLE);
@@ -85,11 +81,9 @@ export function createFormats(language: Language, timeZone: string = UTC) {
 }
 export type Formats = ReturnType<typeof createFormats>;
 
-/** Returns the time zones to choose from. */
 export const timeZones = (): string[] => [
   UTC,
   ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC),
 ];
 
-/** Returns the display name of a time zone. */
 export const zoneText = (name: string): string => name.replaceAll("_", " ");

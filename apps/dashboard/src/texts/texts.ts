@@ -7,7 +7,6 @@ export type TextKey = keyof typeof en;
 export type TextValues = Record<string, string | number>;
 export type Translate = (key: TextKey, values?: TextValues) => string;
 
-/** One catalogue per language; the compiler checks each against the English keys. */
 export const CATALOGUES: Readonly<Record<Language, Readonly<Record<TextKey, string>>>> = { en, fr };
 
 export const isTextKey = (text: string): text is TextKey => Object.hasOwn(en, text);
@@ -17,22 +16,22 @@ export type TextGroup<Key extends string = TextKey> = Key extends `${infer First
   ? First | `${First}.${TextGroup<Rest>}`
   : never;
 
-/** Returns the text of an enum value, such as `status.PAID`. A value without a text is returned unchanged. */
+/** A value without a text is returned unchanged. */
 export const textOfCase = (t: Translate, group: TextGroup, name: string): string => {
   const key = `${group}.${name}`;
   return isTextKey(key) ? t(key) : name;
 };
 
-/** Cached per process, because parsing a message is much slower than formatting it. */
+/** Parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 type Elements = ReturnType<IntlMessageFormat["getAst"]>;
 type Element = Elements[number];
-/** Element type of a plain placeholder. */
+/** Element types of ICU MessageFormat. */
 const ARGUMENT = 1;
 const NUMBER = 2;
 
-/** Formats numbers for the language: `{count}` is treated as `{count, number}` for a number. */
+/** Treats `{count}` as `{count, number}` for a number. */
 function withNumbers(elements: Elements, isNumber: (name: string) => boolean): Elements {
   return elements.map((element): Element => {
     if (element.type === ARGUMENT && isNumber(element.value))
@@ -56,7 +55,6 @@ function parse(language: Language, key: TextKey, numbers: readonly string[]): In
       );
 }
 
-/** Returns the function that formats a language's texts. */
 export const translator =
   (language: Language): Translate =>
   (key, values) => {

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
 
-/** Sections of administration, most frequently used first. */
+/** Most frequently used first. */
 const SECTIONS = [
   ["health", "/admin"],
   ["approvals", "/admin/approvals"],
@@ -20,7 +20,6 @@ const SECTIONS = [
   ["audit", "/admin/audit"],
 ] as const;
 
-/** Renders the layout of administrator pages, which belong to no merchant or mode. */
 export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -36,7 +35,6 @@ export function AdminFrame(props: Omit<FrameProps, "sections">): ReactNode {
   );
 }
 
-/** Renders the tabs for the sandbox and live pages of a section. */
 export function ModeTabs({ section, mode }: { section: string; mode: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -55,7 +53,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   );
 }
 
-/** Renders a search form whose value is in the URL. */
+/** The search is in the URL. */
 export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
   const { page, t } = usePage();
   const [path = "", query] = page.path.split("?");

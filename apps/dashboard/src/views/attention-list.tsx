@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Card, EndTime, Money, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
-/** Returns the path of the page where each kind is resolved. */
 const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
   switch (kind) {
     case "endpoint_failing":
@@ -26,7 +25,6 @@ const toPathParts = ({ kind, id }: ConsoleAttention): string[] => {
   }
 };
 
-/** Rights to pages that not every role is allowed to see. */
 const PAGE_RIGHTS: { [Kind in ConsoleAttention["kind"]]?: ConsoleRight } = {
   credential_ending: "credentials.view",
   shop_differs: "reports.view",
@@ -54,7 +52,6 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
   );
 }
 
-/** Renders the name of an item, linked if the user's role is allowed to see the page. */
 function PageLink({ item }: { item: ConsoleAttention }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const text = t(`attention.${item.kind}`);

@@ -12,7 +12,6 @@ export type BatchLinesProps = {
 };
 type Props = BatchLinesProps & { counts: Partial<Record<BatchLineState, number>>; path: string };
 
-/** Renders the lines of a bulk payout, with links that filter them by state. */
 export function BatchLines({ lines, next, state, counts, path }: Props): ReactNode {
   const { t, f } = usePage();
   const isFiltered = state === null ? "" : `state=${state}&`;

@@ -25,7 +25,7 @@ type PreviewProps = Brand & {
   least: number;
 };
 
-/** Renders a preview of the payment page in the colours computed by the API. SVG needs no style attribute, which the policy forbids. */
+/** SVG needs no style attribute, which the Content-Security-Policy forbids. */
 function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): ReactNode {
   const { t, f } = usePage();
   const colours = INK[ground];
@@ -79,7 +79,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   );
 }
 
-/** Renders contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
+/** WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
   const formatRatio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
@@ -102,7 +102,6 @@ type Props = {
   changes: boolean;
 };
 
-/** Renders a live preview of the payment page and, if `changes` is true, the brand settings next to it. */
 export function BrandSettings({ brand, preview, merchantName, merchantId, changes }: Props): ReactNode {
   const { t } = usePage();
   const name = brand.name || merchantName;

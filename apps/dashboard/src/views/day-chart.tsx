@@ -10,7 +10,6 @@ const SERIES = ["payments", "refunds", "payouts"] as const;
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Renders a bar chart of the last days' payments, refunds and payouts in a currency, with the totals above it. */
 export function DayChart({ sum }: { sum: Sum }): ReactNode {
   const { t, f } = usePage();
   const { currency, digits, days } = sum;
@@ -65,7 +64,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
   );
 }
 
-/** Adds decimal strings exactly. Each must have `digits` decimals. */
+/** Exact. Each decimal string must have `digits` decimals. */
 function sumAmounts(amounts: readonly string[], digits: number): string {
   const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n).toString();
   if (digits === 0) return minor;

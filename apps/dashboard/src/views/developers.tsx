@@ -9,7 +9,6 @@ const TABS = [
   ["reference", ["reference"], "credentials.view"],
 ] as const;
 
-/** Renders the tabs of the developer pages that the user's role is allowed to see. */
 export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   return (
@@ -30,7 +29,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
   );
 }
 
-/** Renders an HTTP status with the error code. The meaning does not depend on the colour. */
+/** The meaning does not depend on the colour. */
 export function StatusCode({ status, code }: { status: number | null; code: string | null }): ReactNode {
   if (status === null) return "–";
   const tone = status >= 500 ? "bad" : status >= 400 ? "late" : "good";

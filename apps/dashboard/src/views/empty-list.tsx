@@ -5,7 +5,6 @@ import type { TextKey } from "#texts/texts.ts";
 import { Empty, withCursor } from "./parts";
 import { usePage } from "./use-page";
 
-/** Renders an empty state: either a message that nothing matches, with a link that clears the filters, or one that there is no data yet. */
 export function NoResults({
   filtered,
   none,
@@ -29,7 +28,7 @@ export function NoResults({
   );
 }
 
-/** Renders {@link NoResults} for a list whose only filter is `FindForm`'s search field. */
+/** For a list whose only filter is `FindForm`'s search field. */
 export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   const { page } = usePage();
   const [path = "", query] = page.path.split("?");
@@ -40,11 +39,10 @@ export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
 type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filters" | "invalidFilters"> & {
   name: ViewedList;
   filtered: boolean;
-  /** The list without its filters. */
   clearPath: string;
 };
 
-/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan, shows how far the API searched. */
+/** Nothing if filters are invalid. After a partial scan, shows how far the API searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, invalidFilters } = props;

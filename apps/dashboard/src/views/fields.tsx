@@ -3,23 +3,21 @@ import { createContext, type HTMLAttributes, type ReactNode, useContext } from "
 import type { FormError, FormState } from "#server/page.ts";
 import { usePage } from "./use-page";
 
-/** The form that contains the fields. */
 type FormKey = { action: string; of: string | undefined };
 
 export const FormContext = createContext<FormKey>({ action: "", of: undefined });
 
-/** Returns the state of the submitted form if it is the given one, otherwise null. */
+/** Null if another form was submitted. */
 export const formState = (
   form: FormState | null,
   action: string,
   of: string | undefined,
 ): FormState | null => (form?.action === action && form.values.of === of ? form : null);
 
-/** Returns the ID of a form field; form errors link to it. */
+/** Form errors link to this ID. */
 export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
-/** Returns a field's ID, and its input and errors if its form was submitted. */
 function useForm(name: string): { id: string; value: string | undefined; errors: FormError[] } {
   const { page } = usePage();
   const { action, of } = useContext(FormContext);
@@ -28,10 +26,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
   return { id: toFieldId(action, of, name), value: form?.values[name], errors };
 }
 
-/**
- * Returns whether one of these forms was redisplayed, with errors or a question; its container then stays open.
- * @param of as in {@link Form}
- */
+/** The container of a redisplayed form stays open. @param of as in {@link Form} */
 export function useRedisplayed(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;
@@ -190,7 +185,6 @@ export function Select({
   );
 }
 
-/** Renders the choice between sandbox and live. */
 export function ModeSelect({ value }: { value?: Mode }): ReactNode {
   const { t } = usePage();
   const choices = modeSchema.options.map((mode) => ({ value: mode, text: t(`mode.${mode}`) }));

@@ -2,19 +2,15 @@ import Head from "next/head";
 import type { ReactNode } from "react";
 import { usePage } from "./use-page";
 
-/** Refresh interval without scripts, in seconds. */
+/** Without scripts. */
 const REFRESH_SECONDS = 4;
 
 type FollowingProps = {
   children: ReactNode;
-  /** Whether the page reloads without scripts. False for a page with input fields, because a reload would lose their input. */
+  /** Without scripts. False for a page with input fields, because a reload would lose their input. */
   reloads?: boolean;
 };
 
-/**
- * Renders the part of a page that shows work in progress. The script refreshes it; without scripts, the page reloads unless `reloads` is
- * false.
- */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
@@ -34,7 +30,6 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
-/** Renders a link that refreshes a list once, and a button that turns automatic refreshing on and off. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

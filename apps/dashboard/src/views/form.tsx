@@ -31,10 +31,7 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
   );
 }
 
-/**
- * Renders a disabled button as the first one of a form with two outcomes. Pressing Enter in a field activates a form's first button, which
- * here does nothing, so the user must click one of the others.
- */
+/** As a form's first button, makes Enter in a field do nothing, so that the user must choose an outcome. */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
 type ConfirmationProps = {
@@ -45,7 +42,7 @@ type ConfirmationProps = {
   testId?: string;
 };
 
-/** Renders a button that opens a form or question below it. Works without scripts. */
+/** Works without scripts. */
 export function Confirmation({
   label,
   children,
@@ -63,7 +60,7 @@ export function Confirmation({
   );
 }
 
-/** Renders a {@link Confirmation} with one form, which stays open if the form is redisplayed. */
+/** Stays open if the form is redisplayed. */
 export function ConfirmedForm({
   action,
   of,
@@ -83,10 +80,8 @@ export function ConfirmedForm({
 
 type Props = { question: NonNullable<FormState["question"]>; values: FormState["values"] };
 
-/** Fields that the form adds itself. */
 const OWN_FIELDS = ["action", "of", "confirmed", "change"];
 
-/** Replaces a form's fields with a question, a button to confirm, and one to change the input. */
 function FormQuestion({ question, values }: Props): ReactNode {
   const { t } = usePage();
   const typed = Object.entries(values).filter(([name]) => !OWN_FIELDS.includes(name));
@@ -114,23 +109,21 @@ function FormQuestion({ question, values }: Props): ReactNode {
 }
 
 type FormProps = {
-  /** The name of the action that handles the form. */
   action: string;
   /** The object's ID, on a page that has this form for several objects. */
   of?: string;
   /** Target path; default: the page. */
   to?: string;
   className?: string;
-  /** Whether the form contains a file field. */
   files?: boolean;
   /** The script updates the preview while typing. */
   preview?: boolean;
-  /** A question that the script asks before submitting. */
+  /** The script asks this before submitting. */
   confirm?: string;
   children: ReactNode;
 };
 
-/** Renders a form with its CSRF token. Works without scripts. */
+/** Works without scripts. */
 export function Form({
   action,
   of,

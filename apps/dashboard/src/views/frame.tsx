@@ -10,10 +10,7 @@ import { Button, Form } from "./form";
 import { Slashes } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
-/**
- * Renders the result of the last form, or the errors of this page's form. The script focuses the errors, so that screen readers announce
- * them first.
- */
+/** The script focuses the errors, so that screen readers announce them first. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
@@ -45,21 +42,19 @@ export function NoticeBox(): ReactNode {
 
 export type FrameProps = {
   title: string;
-  /** Back link above the title. */
+  /** Above the title. */
   back?: { href: string; text: string };
-  /** Page actions next to the title. */
+  /** Next to the title. */
   tools?: ReactNode;
-  /** Narrow layout for a single form. */
+  /** For a single form. */
   narrow?: boolean;
-  /** Sections to show instead of the merchant's. */
+  /** For pages that belong to no merchant. */
   sections?: readonly Section[];
   children: ReactNode;
 };
 
-/** An entry of the navigation. */
 export type Section = { name: string; href: string; text: string; current: boolean };
 
-/** Renders the layout of a page: navigation, merchant and mode, search, notice, title. */
 export function Frame({ title, back, tools, narrow, sections, children }: FrameProps): ReactNode {
   const { page, t } = usePage();
   const { merchant, user } = page;
@@ -189,15 +184,12 @@ const SECTIONS = [
   ["settings", ["settings"], "settings.view"],
 ] as const;
 
-/** Sections that do not exist in live mode. */
 const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 
 const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
-/** Returns a function that finds the page's path in another mode. Ids belong to one mode, so detail pages link to their section, and
- * sandbox-only pages to the home page.
- */
+/** IDs belong to one mode, so detail pages link to their section, and sandbox-only pages to the home page. */
 function useSamePage(): (mode: Mode) => string {
   const { page, merchant, to } = useMerchantPage();
   const { merchantId } = merchant;
@@ -215,7 +207,6 @@ function useSamePage(): (mode: Mode) => string {
   };
 }
 
-/** Renders the sections of a merchant and mode that the user's role is allowed to see. */
 function MerchantNavigation(): ReactNode {
   const { page, t, merchant, to } = useMerchantPage();
   const path = page.path.split("?")[0] ?? "";

@@ -8,7 +8,6 @@ import { usePage } from "./use-page";
 
 export type Proof = z.infer<typeof ledgerProofSchema>;
 
-/** Renders the latest finished ledger proof, and either a note that another one is running or a button to start one. */
 export function LedgerProofs({ proofs }: { proofs: readonly Proof[] }): ReactNode {
   const { t } = usePage();
   const open = proofs.find(({ finished_at }) => finished_at === null);

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Money } from "./parts";
 import { usePage } from "./use-page";
 
-/** Renders the amount of a payment link, or its currency if the payer enters the amount. */
 export function LinkAmount({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { t } = usePage();
   return link.amount === null ? (
@@ -15,7 +14,7 @@ export function LinkAmount({ link }: { link: ConsolePaymentLink }): ReactNode {
   );
 }
 
-/** Renders the number of payments: with the maximum if the link has one, otherwise capped at {@link MAX_COUNTED_USES}. */
+/** Without a maximum, the count is capped at {@link MAX_COUNTED_USES}. */
 export function LinkUses({ link: { paid, max_uses } }: { link: ConsolePaymentLink }): ReactNode {
   const { t } = usePage();
   if (max_uses !== null) return t("link.paidOf", { paid, most: max_uses });

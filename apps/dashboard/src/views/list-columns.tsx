@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Column } from "./parts";
 import { usePage } from "./use-page";
 
-/** A list column. Its stable name is also used in exports. */
+/** The name is also used in exports. */
 export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
   name: (typeof EXPORT_COLUMNS)[Kind][number];
   /** Further export columns that belong to this one, such as the currency of an amount. */
@@ -12,10 +12,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/**
- * Returns the columns to show: the first one, which identifies the row, followed by those in the URL, in that order, or by the default
- * columns if the URL names none.
- */
+/** The first column, which identifies the row, then those in the URL, in that order, or else the default columns. */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
@@ -26,20 +23,16 @@ export function pickShownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/**
- * Returns an export's `columns` parameter: the shown columns and the columns required with them, such as an amount's currency,
- * comma-separated.
- */
+/** An export's `columns` parameter: shown columns and those required with them, such as an amount's currency. */
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
-/** Appends the query unless it is empty. */
 export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams(query);
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Renders hidden fields for the query parameters that a GET form preserves. */
+/** Preserves query parameters in a GET form. */
 export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
@@ -50,7 +43,7 @@ type Props = {
   filters: Readonly<Record<string, string>>;
 };
 
-/** Renders the column picker as a GET form. The shown columns come first, in their order. */
+/** The shown columns come first, in their order. */
 export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

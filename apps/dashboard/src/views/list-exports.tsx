@@ -3,14 +3,13 @@ import { withQuery } from "./list-columns";
 import { usePage } from "./use-page";
 
 type CollapsibleToolsProps = {
-  /** Number of active filters. */
   filters: number;
-  /** Whether the area is open at first, because a filter is invalid. */
+  /** At first, because a filter is invalid. */
   open?: boolean;
   children: ReactNode;
 };
 
-/** Collapses the area above a list on a phone, so that the list starts on the first screen. Works without scripts. */
+/** Collapses on a phone, so that the list starts on the first screen. Works without scripts. */
 export function CollapsibleTools({ filters, open = false, children }: CollapsibleToolsProps): ReactNode {
   const { t } = usePage();
   return (
@@ -25,10 +24,10 @@ export function CollapsibleTools({ filters, open = false, children }: Collapsibl
 }
 
 type Props = {
-  /** The list's path, without an extension. */
+  /** Without an extension. */
   path: string;
   filters: Readonly<Record<string, string>>;
-  /** The `columns` parameter for an export of the shown columns; undefined if exports of this list always have all columns. */
+  /** Undefined if exports of this list always have all columns. */
   columns?: string;
 };
 
@@ -39,10 +38,7 @@ const FILES = [
   { format: "json", dialect: {}, text: "export.json" },
 ] as const;
 
-/**
- * Renders the links that export the whole filtered list, with the shown columns or all columns. The script downloads the files without
- * leaving the page.
- */
+/** Exports the whole filtered list. The script downloads the files without leaving the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, parameters: Readonly<Record<string, string>>) =>

@@ -17,10 +17,9 @@ import { Card, Money, Pages, Table } from "./parts";
 import { SavedViews } from "./saved-views";
 import { useMerchantPage, usePage } from "./use-page";
 
-/** Sortable columns. */
 const SORTED = ["created_at", "amount"];
 
-/** Adds sort links to column headings: descending first, then ascending. */
+/** Descending first, then ascending. */
 function withSortLinks<Item>(
   columns: readonly ListColumn<Item>[],
   path: string,
@@ -44,7 +43,7 @@ type FilterProps = {
   display: Readonly<Record<string, string>>;
 };
 
-/** Renders filters as a GET form. The list page names invalid filters below it. */
+/** The list page names invalid filters below this form. */
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -117,14 +116,13 @@ type Props<Item> = ListProps<Item> & {
   columns: readonly ListColumn<Item>[];
   keyOf: (item: Item) => string;
   tools?: ReactNode;
-  /** Actions on a row. */
   act?: (item: Item) => ReactNode;
 };
 
 const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters }: Record<string, string>) =>
   filters;
 
-/** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
+/** The list's state is in its URL. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { t, f, to } = useMerchantPage();
   const { name, items, invalidFilters, partial } = props;
@@ -200,7 +198,6 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   );
 }
 
-/** Renders the row count of all pages, and the sum per currency. */
 function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: boolean }): ReactNode {
   const { t } = usePage();
   const { count, sums, partial } = totals;
@@ -220,7 +217,7 @@ function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: bool
 
 const PAGE_SIZES = ["20", "50", "100"];
 
-/** Renders the choice of rows per page. Changing it restarts at the first page. */
+/** Another page size restarts at the first page. */
 function PageSizes({
   path,
   query,

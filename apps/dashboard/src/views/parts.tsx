@@ -9,13 +9,12 @@ export function Money({ money, sign }: { money: ConsoleMoney; sign?: boolean }):
   return <span className="sum">{sign && !money.amount.startsWith("-") ? `+${text}` : text}</span>;
 }
 
-/** Renders a time to the minute, or to the second if `exact` is true. */
 export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode {
   const { f } = usePage();
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
-/** Renders an end time and the time left, which the script counts down. */
+/** The script counts down the time left. */
 export function EndTime({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -59,7 +58,7 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: "bad",
 };
 
-/** Renders a status label, whose meaning does not depend on the colour. */
+/** The meaning does not depend on the colour. */
 export function Badge({ status }: { status: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -69,7 +68,7 @@ export function Badge({ status }: { status: string }): ReactNode {
   );
 }
 
-/** Renders a list of names and values; omits rows without a value. */
+/** Omits rows without a value. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -128,7 +127,7 @@ type CodeProps = {
   unwrapped?: boolean;
 };
 
-/** Renders a text with a copy button. Without scripts, one tap selects the text. */
+/** Without scripts, one tap selects the text. */
 export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   const { t } = usePage();
   return (
@@ -150,7 +149,7 @@ export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   );
 }
 
-/** Renders a URL or path that wraps after a slash rather than within a word. */
+/** Wraps after a slash rather than within a word. */
 export function Slashes({ text }: { text: string }): ReactNode {
   return text.split(/(?<=\/)(?!\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: The parts never move.
@@ -170,11 +169,11 @@ export type Column<Row> = {
   words?: boolean;
   /** Leaves room for a URL. */
   wide?: boolean;
-  /** The link in the column heading that sorts by this column, and the current sort order. */
+  /** The link sorts by this column. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 
-/** Renders a table that becomes cards on a phone. The first column identifies the row. */
+/** Becomes cards on a phone. The first column identifies the row. */
 export function Table<Row>({
   caption,
   columns,
@@ -232,7 +231,6 @@ export function Table<Row>({
   );
 }
 
-/** Replaces the cursor in the URL of a list. */
 export function withCursor(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const parameters = new URLSearchParams(query);
@@ -241,7 +239,7 @@ export function withCursor(address: string, name: "before" | "after", cursor: st
   return `${path}?${parameters}`;
 }
 
-/** Renders links to the next and previous pages. Set `sorted` if the list is not in newest-first order. */
+/** Set `sorted` if the list is not in newest-first order. */
 export function Pages({
   next,
   previous,

@@ -6,7 +6,6 @@ import { type TextKey, translator } from "#texts/texts.ts";
 import { Frame } from "./frame";
 import { usePage } from "./use-page";
 
-/** Renders an error page that explains what to do. */
 export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   const { page, t } = usePage();
   const { href, text } = nextStep(problem, page.path);
@@ -24,13 +23,11 @@ export function ProblemView({ problem }: { problem: Problem }): ReactNode {
   );
 }
 
-/** Where to request a new link of each kind. */
 const LINK_PAGES: Readonly<Record<string, { href: string; text: TextKey }>> = {
   "/reset-password": { href: "/forgot-password", text: "forgot.button" },
   "/new-account": { href: "/sign-up", text: "signUp.button" },
 };
 
-/** Returns the next step for a problem. */
 function nextStep(problem: Problem, path: string): { href: string; text: TextKey } {
   if (problem === "csrf" || problem === "form_too_large" || TEMPORARY_PROBLEMS.includes(problem))
     return { href: path, text: "problem.again" };
@@ -42,7 +39,7 @@ function nextStep(problem: Problem, path: string): { href: string; text: TextKey
   return asks ?? { href: "/", text: "problem.home" };
 }
 
-/** Renders an error page outside a request. The user's language is unknown, so the text is shown in every language. */
+/** Outside a request the user's language is unknown, so the text is shown in every language. */
 export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
   return (
     <div className="app">

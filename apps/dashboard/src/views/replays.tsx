@@ -6,17 +6,16 @@ import { Badge, Card, Table, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
 export type Resend = {
-  /** Times in the user's zone, as `datetime-local` values. */
+  /** `datetime-local` values in the user's zone. */
   from: string;
   to: string;
   what: "failed" | "all";
   /** Time of the first call for the range. Unchanged in repeated calls, so that they resend each delivery only once. */
   asOf: string;
-  /** Whether the previous call for this range reached its limit, so that the next one resends the rest. */
+  /** The previous call for this range reached its limit, so the next one resends the rest. */
   isContinuation: boolean;
 };
 
-/** Renders the form that resends the deliveries of a date range: failed ones only, or all. */
 export function ResendRange({ resend }: { resend: Resend }): ReactNode {
   const { page, t } = usePage();
   const zone = { zone: zoneText(page.timeZone) };
@@ -44,18 +43,17 @@ export function ResendRange({ resend }: { resend: Resend }): ReactNode {
 
 export type Replays = {
   replays: Replay[];
-  /** Preview of the range; null unless requested. */
+  /** Null unless requested. */
   preview: ReplayPreview | null;
-  /** The range as `datetime-local` values; an empty `to` is now. */
+  /** `datetime-local` values; an empty `to` is now. */
   from: string;
   to: string;
-  /** The range is invalid. */
   isInvalid: boolean;
-  /** Idempotency key of the next replay. */
+  /** Idempotency key. */
   key: string;
 };
 
-/** Renders an endpoint's replays and, if `may` is true, the form that resends the events of a range in order, after a preview. */
+/** The form resends the events of a range in order, after a preview. */
 export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; active: boolean }): ReactNode {
   const { t } = usePage();
   if (!may && of.replays.length === 0) return null;

@@ -5,11 +5,10 @@ import { Card, type Column, Facts, Money } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
-/** Returns the currency of a wallet for held funds; null for any other wallet. */
+/** Null for a wallet that is not for held funds. */
 export const findHeldCurrency = (wallet: string): string | null =>
   wallet.endsWith(HELD_SUFFIX) ? wallet.slice(0, -HELD_SUFFIX.length) : null;
 
-/** Returns a function that gets the display name of a wallet in the reports. */
 export function useWalletNames(): (wallet: string) => string {
   const { t } = usePage();
   return (wallet) => {
@@ -18,7 +17,6 @@ export function useWalletNames(): (wallet: string) => string {
   };
 }
 
-/** Returns the columns of a table of months or days. `renderPeriod` renders the first column: the month or day. */
 export function usePeriodColumns(
   currency: string,
   title: string,
@@ -43,14 +41,12 @@ type Props = {
   totals: ReportTotals;
   wallet: string;
   currency: string;
-  /** First and last day. */
   from: string;
   to: string;
   /** Whether no entry can be added any more; omitted for a month. */
   closed?: boolean;
 };
 
-/** Renders the totals of a month or a day and, if it has entries, the downloads of its statement. */
 export function PeriodTotals({ totals, wallet, currency, from, to, closed }: Props): ReactNode {
   const { page, t, f, to: pathTo } = useMerchantPage();
   const money = (amount: string) => <Money key="money" money={{ amount, currency }} />;

@@ -4,7 +4,6 @@ import { usePage } from "./use-page";
 
 type Props = { filters: Readonly<Record<string, string>>; credentials: readonly ConsoleCredential[] };
 
-/** Renders the filters of the request log, as a GET form. */
 export function RequestFilters({ filters, credentials }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -6,11 +6,10 @@ import { useMerchantPage, usePage } from "./use-page";
 type Props = {
   list: ViewedList;
   views: readonly ConsoleView[];
-  /** Filters and columns in the URL. */
+  /** In the URL. */
   query: Readonly<Record<string, string>>;
 };
 
-/** Renders the user's saved views of a list, and the forms that save, rename or remove the current one. */
 export function SavedViews({ list, views, query }: Props): ReactNode {
   const { t, to } = useMerchantPage();
   const now = normalizeViewQuery(list, new URLSearchParams(query).toString());

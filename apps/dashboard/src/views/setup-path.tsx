@@ -9,10 +9,6 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPage } from "./use-page";
 
-/**
- * Renders the ways to connect a shop that the user's role allows: a form that leads to the settings of the WordPress plugin, and commands
- * for a headless shop.
- */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;
@@ -59,24 +55,23 @@ const STEPS = {
 type Step = (typeof STEPS)[Mode][number];
 type Setup = z.infer<typeof consoleHomeResponseSchema>["data"]["setup"];
 
-/** Returns whether all setup steps are done. */
 export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>
   key && endpoint && order && paid && delivered;
 
-/** Returns whether a step is done. The second factor is required for the key, so with a key that step counts as done. */
+/** The second factor is required for the key, so with a key that step counts as done. */
 const isDone = (step: Step, setup: Setup, user: PageUser | null): boolean =>
   step === "factor" ? setup.key || user?.totp || (user?.passkeys.length ?? 0) > 0 : setup[step];
 
 export type SetupPathProps = {
   setup: Setup;
-  /** The API's URL and the merchant's client ID, for the code snippets. */
+  /** The API's URL. */
   base: string;
   clientId: string;
-  /** Currency of the first wallet; undefined if there is none. An order requires a wallet. */
+  /** Of the first wallet; undefined if there is none. An order requires a wallet. */
   currency: string | undefined;
 };
 
-/** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next one is expanded. */
+/** Steps complete automatically, and the next one is expanded. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { user } = page;
@@ -118,7 +113,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** Renders the link of a step. The order to pay and watch is the latest one. */
+/** The order to pay and watch is the latest one. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t, to } = useMerchantPage();
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
@@ -129,7 +124,6 @@ function StepLink({ step, orderId }: { step: Step; orderId: string | null }): Re
   return <a href={href}>{t(`setup.${step}`)}</a>;
 }
 
-/** Renders what a step requires: a sandbox button, or a code snippet. */
 function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { step: Step }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const { mode, role } = merchant;
@@ -181,7 +175,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
   );
 }
 
-/** Renders a collapsed code snippet, so that the guide fits the first screen. */
+/** Collapsed, so that the guide fits the first screen. */
 const Snippet = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>
@@ -189,7 +183,6 @@ const Snippet = ({ step, title, text }: { step: Step; title: string; text: strin
   </details>
 );
 
-/** Returns a code snippet that creates an order through the API, with the API's URL and the merchant's client ID. */
 const orderLines = ({
   base,
   clientId,

@@ -3,13 +3,12 @@ import type { ReactNode } from "react";
 import { Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** Returns a function that gets the display name of a shop: its address or, without one, its API key. */
+/** Without an address, a shop is named by its API key. */
 export function useShopName(): (shop: ConsoleShop) => string {
   const { t } = usePage();
   return ({ name, key }) => name ?? t("shops.ofKey", { key });
 }
 
-/** Renders when a shop's last comparison was completed, whether another is in progress, and whether the next one is overdue. */
 export function LastComparison({
   shop: { completed_at, running, overdue },
 }: {

@@ -8,13 +8,12 @@ import { useMerchantPage, usePage } from "./use-page";
 export type TimelineProps = {
   entries: ConsoleEntry[];
   more: boolean;
-  /** The object's ID, to link to its API calls. */
+  /** Links to the object's API calls. */
   of?: string;
-  /** The trace viewer's URL. */
+  /** URL in the trace viewer. */
   trace?: string | null;
 };
 
-/** Renders a timeline: the event, time, actor and request of each entry, and a note if older entries are omitted. */
 export function Timeline({ entries, more, of, trace = null }: TimelineProps): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const requests =
@@ -58,7 +57,6 @@ export function Timeline({ entries, more, of, trace = null }: TimelineProps): Re
 
 type Grouped = { entry: ConsoleEntry; earlier: ConsoleEntry[] };
 
-/** Groups the attempts of a delivery under its last one. */
 function groupAttempts(entries: readonly ConsoleEntry[]): Grouped[] {
   const last = new Map<string, Grouped>();
   const groups = entries.map((entry): Grouped => {

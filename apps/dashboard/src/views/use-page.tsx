@@ -13,7 +13,6 @@ export function PageProvider({ page, children }: { page: Page; children: ReactNo
   return <PageContext.Provider value={shown}>{children}</PageContext.Provider>;
 }
 
-/** Returns the page's data, texts and formats. */
 export function usePage(): PageContextValue {
   const shown = useContext(PageContext);
   if (shown === null) throw new Error("usePage must be called inside a PageProvider.");
@@ -22,11 +21,10 @@ export function usePage(): PageContextValue {
 
 type MerchantPageValue = PageContextValue & {
   merchant: MerchantContext;
-  /** Returns the merchant's path for the given parts. */
   to: (...parts: string[]) => string;
 };
 
-/** Like {@link usePage}, with the merchant and a function that builds its paths. @throws Error if the page does not belong to a merchant. */
+/** @throws Error if the page does not belong to a merchant */
 export function useMerchantPage(): MerchantPageValue {
   const shown = usePage();
   const { merchant } = shown.page;
@@ -38,5 +36,4 @@ export function useMerchantPage(): MerchantPageValue {
   };
 }
 
-/** Returns the function that builds the merchant's paths. */
 export const useMerchantPath = (): MerchantPageValue["to"] => useMerchantPage().to;

@@ -4,7 +4,6 @@ import { Button, ConfirmedForm, SecondFactorField } from "./form";
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** Returns the columns of a wallet statement. `renderEntry` renders the description cell. */
 export function useMovementColumns(
   renderEntry: Column<ConsoleStatementEntry>["cell"],
 ): Column<ConsoleStatementEntry>[] {
@@ -21,12 +20,12 @@ export function useMovementColumns(
   ];
 }
 
-/** Renders the form that downloads a wallet's statement. `children` are the fields for the statement's first and last day. */
+/** `children` are the fields for the statement's first and last day. */
 export function StatementDownloads({
   path,
   children,
 }: {
-  /** Path of the wallet's page. */
+  /** Of the wallet's page. */
   path: string;
   children: ReactNode;
 }): ReactNode {
@@ -58,10 +57,7 @@ export function StatementDownloads({
   );
 }
 
-/**
- * Renders the form that closes an empty wallet or reopens a closed one.
- * @param props.of the wallet's currency; on a merchant's page, preceded by the mode
- */
+/** @param props.of the wallet's currency; on a merchant's page, preceded by the mode */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
   return (

@@ -11,13 +11,12 @@ import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
-/** Returns the status to show: `failing` for an active endpoint whose latest attempt failed, otherwise the endpoint's state. */
+/** `failing` is an active endpoint whose latest attempt failed. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
   state === "active" && failures_in_row > 0 ? "failing" : state;
 
 type Props = {
   deliveries: readonly ReceiverDelivery[];
-  /** Shows the URL column. */
   addresses?: boolean;
 };
 
@@ -50,7 +49,6 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   );
 }
 
-/** Renders an event's payload as formatted JSON. */
 export function EventBody({ body }: { body: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -60,7 +58,7 @@ export function EventBody({ body }: { body: string }): ReactNode {
   );
 }
 
-/** Formats JSON; any other text is returned unchanged. */
+/** Any other text is returned unchanged. */
 function formatJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -69,7 +67,6 @@ function formatJson(body: string): string {
   }
 }
 
-/** Renders the fields that select an endpoint's event types. */
 export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNode {
   const { t } = usePage();
   return (
@@ -86,10 +83,7 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
-/**
- * Renders the form that backfills an endpoint's missed events: those never sent to it, such as events from before it existed, and those
- * whose deliveries failed.
- */
+/** Missed events were never sent to the endpoint, such as those from before it existed, or their deliveries failed. */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();
   const { never_sent, given_up, first, last, more } = missed;

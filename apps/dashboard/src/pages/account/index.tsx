@@ -130,7 +130,6 @@ function RecoveryCodes({ codes }: { codes: string[] }): ReactNode {
   );
 }
 
-/** Renders a link back to the page that required a second factor. */
 function ContinueLink({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
   const has = page.user?.totp || page.user?.passkeys.length;

@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 const HERE = "/account/passkeys";
 
-/** Renders a user's passkeys. Adding one takes two steps: the password, then the browser's passkey dialog. */
+/** Adding a passkey takes two steps: the password, then the browser's passkey dialog. */
 export default function PasskeysPage(): ReactNode {
   const { page, t } = usePage();
   const { secret, user } = page;

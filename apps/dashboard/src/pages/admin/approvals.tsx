@@ -19,7 +19,6 @@ const kindSchema = z.enum(["payouts", "refunds", "requests"]);
 type Kind = z.infer<typeof kindSchema>;
 type Approvals = z.infer<typeof approvalsResponseSchema>["data"];
 
-/** Renders everything that is waiting for an administrator, oldest first. */
 export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
   const { t } = usePage();
   const isEmpty = payouts.length + refunds.length + requests.length === 0;
@@ -112,7 +111,7 @@ const MerchantCell = ({ merchant, mode }: { merchant: string; mode: string | nul
   </>
 );
 
-/** Renders the second half of a new administrator's password. The other administrator hands over the first half. */
+/** The other administrator hands over the first half of a new administrator's password. */
 function PasswordHalf(): ReactNode {
   const { page, t } = usePage();
   if (page.secret?.kind !== "password") return null;
@@ -183,7 +182,7 @@ async function rethrowDecided({ read }: PageRequest, subject: string, error: unk
   );
 }
 
-/** Returns the details of the item to approve or reject; null if it is not among the listed pending ones. */
+/** Null if the item is not among the listed pending ones. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

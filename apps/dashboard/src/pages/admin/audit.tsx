@@ -24,10 +24,7 @@ type Props = z.infer<typeof auditListResponseSchema>["data"] & {
   confirmations: Confirmations | null;
 };
 
-/**
- * Renders the hash-chained audit log. `?check=1` recomputes every chain and, with `noted`, looks for a previously recorded hash;
- * `?confirmations=1` verifies the passkey signatures of payments.
- */
+/** `?check=1` recomputes every chain and, with `noted`, looks for a recorded hash; `?confirmations=1` verifies passkey signatures of payments. */
 export default function AuditPage({ records, next, filters, check, confirmations }: Props): ReactNode {
   const { t } = usePage();
   return (
@@ -112,7 +109,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
   );
 }
 
-/** Renders the label of an action and its name, which the filter accepts. */
+/** The filter accepts the action's name. */
 function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);
@@ -124,7 +121,6 @@ function Action({ action }: { action: string }): ReactNode {
   );
 }
 
-/** Renders the result of a check: every chain, and whether a recorded hash is still in one. */
 function CheckResult({ sound, violations, chains, found_noted: foundNoted, noted }: Check): ReactNode {
   const { t } = usePage();
   const records = chains.reduce((sum, chain) => sum + chain.records, 0);

@@ -93,7 +93,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
   );
 }
 
-/** Renders a currency's single-approver limit. Raising it requires another administrator. */
+/** Raising the limit requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
   return (

@@ -17,23 +17,18 @@ export const config = { unstable_runtimeJS: false };
 
 type Health = z.infer<typeof healthResponseSchema>["data"];
 type Props = Health & { proofs: Proof[] };
-/** The problem text of each database state. */
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
 
 const isOlder = (at: string | null | undefined, hours: number): boolean =>
   !at || Date.now() - Date.parse(at) >= hours * 3_600_000;
 
-/**
- * Returns the state of backups.
- * @param isArchived whether this PostgreSQL archives its WAL; if not, the database provider makes the backups.
- */
+/** @param isArchived whether this PostgreSQL archives its WAL; if not, the database provider makes the backups */
 function getBackupState(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
   if (backup === null) return isArchived ? "never" : "good";
   if (backup.error !== null) return "failed";
   return isOlder(backup.proved_at, HEALTH_LIMITS.backupAgeHours) ? "old" : "good";
 }
 
-/** Renders system health: database, backups, ledger proof, queues, failing endpoints. */
 export default function HealthPage({
   clock_offset_ms: clock,
   database_trouble: trouble,

@@ -20,7 +20,6 @@ type Amount = Limits[number]["daily"];
 const AMOUNTS = ["per_transaction", "daily", "monthly", "review_above"] as const;
 const authorizedSchema = z.enum(["keep", "yes", "no"]);
 
-/** Renders the payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
   const amount = (money: Amount) => (money === null ? t("admin.limits.without") : <Money money={money} />);

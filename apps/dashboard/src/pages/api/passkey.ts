@@ -9,10 +9,9 @@ import { ApiError, ApiUnreachable, change } from "#internal-api.ts";
 
 export const config = { api: { bodyParser: false } };
 
-/** The form contains only a token. */
 const MAX_FORM_BYTES = 1_000;
 
-/** Returns the passkey challenge of the session to the script. Requires a form token, like every change. */
+/** Requires a form token, like every change. */
 export default async function requestPasskeyChallenge(
   request: NextApiRequest,
   response: NextApiResponse,

@@ -6,7 +6,6 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Redirects back to the shop and shows the link to it, once. */
 export default function ConnectDonePage(): ReactNode {
   const { page, t } = usePage();
   const { secret } = page;

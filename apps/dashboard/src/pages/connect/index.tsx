@@ -19,7 +19,7 @@ export const config = { unstable_runtimeJS: false };
 /** Null if the request is invalid. The page never links to a URL from an invalid request. */
 type Props = { connectRequest: ConnectRequest | null };
 
-/** Renders the consent page on which a shop requests credentials. It names the shop, and grants nothing without a click. */
+/** A shop requests credentials. The page grants nothing without a click. */
 export default function ConnectPage({ connectRequest }: Props): ReactNode {
   const { page, t } = usePage();
   const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];

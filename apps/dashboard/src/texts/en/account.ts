@@ -1,4 +1,3 @@
-/** Signing in and up, and the user's own account. */
 export const account = {
   "signIn.title": "Sign in",
   "signIn.button": "Sign in",

@@ -1,4 +1,3 @@
-/** Credentials, the request log, the API reference, test controls, and connecting a shop. */
 export const developers = {
   "developers.keys": "API keys",
   "developers.requests": "API requests",

@@ -1,4 +1,3 @@
-/** Errors of forms, fields and pages. */
 export const errors = {
   "error.required": "This field is required.",
   "error.field": "This value {detail}.",

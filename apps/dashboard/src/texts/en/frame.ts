@@ -1,4 +1,3 @@
-/** Texts of every page. */
 export const frame = {
   "mode.sandbox": "Sandbox",
   "mode.live": "Live",

@@ -1,4 +1,3 @@
-/** A merchant's home page, and the search. */
 export const home = {
   "home.balance": "{currency} balance",
   "home.orders": "Orders, last 30 days",

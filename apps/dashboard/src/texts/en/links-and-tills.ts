@@ -1,4 +1,3 @@
-/** Payment links and tills. */
 export const linksAndTills = {
   "link.create": "Create payment link",
   "link.createdNotice": "Payment link created. Copy it or print its QR code.",

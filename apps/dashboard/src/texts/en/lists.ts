@@ -1,4 +1,3 @@
-/** Lists: columns, filters, saved views, exports, and status labels. */
 export const lists = {
   "list.status": "Status",
   "list.amount": "Amount",

@@ -1,4 +1,3 @@
-/** Orders, refunds, and wallets. */
 export const payments = {
   "order.order": "Order",
   "order.title": "Order {name}",

@@ -1,4 +1,3 @@
-/** Payouts, and bulk payouts. */
 export const payouts = {
   "payout.new": "New payout",
   "payout.title": "Payout {reference}",

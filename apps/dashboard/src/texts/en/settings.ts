@@ -1,4 +1,3 @@
-/** A merchant's settings and members. */
 export const settings = {
   "settings.profile": "Profile",
   "settings.name": "Name",

@@ -1,6 +1,5 @@
 import { LIKELY_CAUSES } from "@tillgate/contract";
 
-/** Endpoints, deliveries and replays. */
 export const webhooks = {
   "webhooks.add": "Add endpoint",
   "webhooks.added": "Webhook endpoint added. Send a test event to verify it.",

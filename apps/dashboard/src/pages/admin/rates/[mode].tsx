@@ -75,7 +75,6 @@ export default function RatesPage({ rates, mode, past }: Props): ReactNode {
   );
 }
 
-/** Renders a multi-line field for pasted file contents. */
 function Lines({ name, label }: { name: string; label: string }): ReactNode {
   const { page } = usePage();
   const value = page.form?.action === "import" ? page.form.values[name] : undefined;

@@ -2,7 +2,6 @@ import { consolePage } from "#server/console-page.ts";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Redirects to the shoppers of the sandbox; each mode has its own page. */
 export default function ShoppersPage(): null {
   return null;
 }

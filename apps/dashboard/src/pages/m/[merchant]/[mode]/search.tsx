@@ -65,7 +65,6 @@ export default function SearchPage({ q, hits, more }: Props): ReactNode {
   );
 }
 
-/** Returns the path of a search result's page. */
 function hitPath({ consolePath }: PageRequest, { kind, id }: Hit): string {
   switch (kind) {
     case "order":

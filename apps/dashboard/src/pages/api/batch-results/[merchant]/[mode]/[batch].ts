@@ -5,7 +5,6 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Streams the result of each line of a bulk payout as a file. */
 export default async function batchResult(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", batch = "", dialect } = request.query;
   const merchantPath = ["merchants", String(merchant), String(mode)];

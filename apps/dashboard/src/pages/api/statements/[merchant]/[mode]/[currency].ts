@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Streams a wallet's statement for a range of days, as CSV or camt.053. Empty days are ignored. */
+/** Ignores empty days. */
 export default async function exportStatement(
   request: NextApiRequest,
   response: NextApiResponse,

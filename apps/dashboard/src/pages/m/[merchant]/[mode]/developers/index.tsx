@@ -41,7 +41,7 @@ const RIGHTS = {
   reports: "credentials.reports",
   all: "credentials.money",
 } as const satisfies Record<z.infer<typeof maySchema>, ConsoleRight>;
-/** How long the old secret stays valid after a rotation, in seconds. */
+/** Seconds for which the old secret stays valid after a rotation. */
 const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 const overlapSchema = z.enum(["now", "hour", "day", "week"]);
 
@@ -163,7 +163,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** Finds the client ID of an active Pay API key with full access. */
+/** An active Pay API key with full access. */
 const findShopClientId = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>

@@ -18,7 +18,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null };
 
-/** Renders every public operation as a curl command with the merchant's client ID and the API's URL. */
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;

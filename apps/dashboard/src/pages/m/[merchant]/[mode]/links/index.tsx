@@ -21,7 +21,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { links: ConsolePaymentLink[]; currencies: string[] };
 
-/** Renders the payment links: URLs where a customer pays without a shop. */
 export default function LinksPage({ links, currencies }: Props): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   return (

@@ -34,7 +34,7 @@ type Props = {
   timeline: TimelineProps;
   /** Whether the page refreshes: while a sandbox order is payable, and for up to a minute after the payment until a webhook is delivered. */
   follows: boolean;
-  /** Idempotency key created with the page, so that submitting twice refunds once. */
+  /** Created with the page, so that submitting twice refunds once. */
   refundKey: string;
 };
 
@@ -201,8 +201,8 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 }
 
 /**
- * Asks for confirmation of a refund. An empty field means the remaining amount.
- * @returns the confirmed amount in the order's currency; empty if the field is empty and nothing can be refunded.
+ * An empty field means the remaining amount.
+ * @returns the confirmed amount in the order's currency; empty if the field is empty and the order cannot be refunded
  */
 function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
@@ -237,7 +237,7 @@ function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchPar
 
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-/** Returns the refund in the payer's currency; null if nothing was converted, or the amount has too many decimals. */
+/** The refund in the payer's currency; null if nothing was converted, or the amount has too many decimals. */
 function toReceivedAmount(
   { money, refunded, payer_money: paid }: Order,
   amount: string,
@@ -253,7 +253,7 @@ function toReceivedAmount(
   return { amount: formatDecimal(share, digitsIn(paid.amount)), currency: paid.currency };
 }
 
-/** How long the page of a paid sandbox order waits for its webhook, in milliseconds. */
+/** How long the page of a paid sandbox order waits for its webhook. */
 const WEBHOOK_WAIT_MS = 60_000;
 
 function isInProgress(mode: string, { status, paid_at }: Order, { entries }: TimelineProps): boolean {

@@ -28,7 +28,6 @@ import { usePage } from "#views/use-page.tsx";
 
 type EmbedProps = { origins: readonly string[]; mode: Mode; changes: boolean };
 
-/** Renders the origins whose pages may embed payments in this mode. */
 function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   const { t } = usePage();
   return (
@@ -55,7 +54,7 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   );
 }
 
-/** Renders the user's monthly report by e-mail. Its months are those of the user's time zone when it was turned on. */
+/** The months are those of the user's time zone when the report was turned on. */
 function MonthlyReport({ subscription }: { subscription: Profile["monthly_report"] }): ReactNode {
   const { page, t, f } = usePage();
   const zone = zoneText(page.timeZone);
@@ -107,10 +106,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 type Profile = z.infer<typeof consoleProfileResponseSchema>["data"];
 type Props = {
   profile: Profile;
-  /** The saved branding, or the previewed one. */
+  /** Saved, or previewed. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
-  /** Origins that may embed payments in this mode. */
+  /** May embed payments in this mode. */
   origins: string[];
 };
 
@@ -190,14 +189,14 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
 
 const brandPath = ({ part }: PageRequest) => joinPath("merchants", part("merchant"), "branding");
 
-/** Parses the brand form, to preview or to save. @throws FormRejected for an invalid colour. */
+/** @throws FormRejected for an invalid colour */
 function readBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = textField(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) rejectField("accent", "error.colour");
   return { name: textField(form, "name"), accent };
 }
 
-/** Parses e-mail addresses separated by commas, semicolons or whitespace. @throws FormRejected if one is invalid or there are too many. */
+/** Separated by commas, semicolons or whitespace. @throws FormRejected if an address is invalid or there are too many */
 function readAddresses(form: URLSearchParams, name: string, max: number): string[] {
   const addresses = textField(form, name)
     .split(/[\s,;]+/)
@@ -210,7 +209,7 @@ function readAddresses(form: URLSearchParams, name: string, max: number): string
 const originsPath = ({ part }: PageRequest) =>
   joinPath("merchants", part("merchant"), part("mode"), "embed-origins");
 
-/** Parses origins separated by commas or whitespace. @throws FormRejected if one is invalid or there are too many. */
+/** Separated by commas or whitespace. @throws FormRejected if an origin is invalid or there are too many */
 function readOrigins(form: URLSearchParams, mode: string): string[] {
   const lines = textField(form, "origins")
     .split(/[\s,]+/)

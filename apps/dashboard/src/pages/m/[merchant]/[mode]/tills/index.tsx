@@ -18,7 +18,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { tills: ConsoleTill[]; currencies: string[] };
 
-/** Renders the tills, each with its keypad and a printable code. */
 export default function TillsPage({ tills, currencies }: Props): ReactNode {
   const { t, merchant, to: path } = useMerchantPage();
   const changes = hasRight(merchant.role, "tills.change");

@@ -5,7 +5,6 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Streams a filtered list as a file. */
 export default async function exportList(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { merchant = "", mode = "", file = "", format = "", ...query } = request.query;
   const path = joinPath("merchants", String(merchant), String(mode), `${file}.${format}`);

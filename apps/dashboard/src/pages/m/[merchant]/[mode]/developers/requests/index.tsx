@@ -26,7 +26,6 @@ type Props = {
   credentials: ConsoleCredential[];
 };
 
-/** Renders the request log of the merchant's API calls. */
 export default function RequestsPage(props: Props): ReactNode {
   const { t, f, to } = useMerchantPage();
   const { items, next, partial, filters, invalidFilters, credentials } = props;

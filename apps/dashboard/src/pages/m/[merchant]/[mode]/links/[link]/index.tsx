@@ -18,7 +18,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: ConsolePaymentLink; orders: ConsoleLinkOrder[] };
 
-/** Renders a payment link with its URL, QR code and payments. */
 export default function LinkPage({ link, orders }: Props): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });

@@ -9,7 +9,6 @@ import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders a printable sheet with the QR code of a payment link. */
 export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(link.url, { title: t("link.codeOf", { name: link.description }) });

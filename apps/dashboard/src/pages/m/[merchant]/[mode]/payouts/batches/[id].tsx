@@ -25,7 +25,6 @@ type Props = { batch: Batch; list: BatchLinesProps };
 
 const isInProgress = ({ state }: Batch): boolean => state === "checking" || state === "paying";
 
-/** Renders a bulk payout: cost and confirmation, then progress, then the result of each line. */
 export default function BatchPage({ batch, list }: Props): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const toBatches = (...parts: string[]) => to("payouts", "batches", ...parts);

@@ -10,7 +10,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { statement: FeeStatement };
 
-/** Renders a month's fees, for printing. */
 export default function FeeStatementPage({ statement }: Props): ReactNode {
   const { t, f, merchant, to: pathTo } = useMerchantPage();
   const { number, month, time_zone: timeZone, starts_at, ends_at, closed, totals } = statement;

@@ -7,7 +7,6 @@ import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the months with fees, with a row for each currency. */
 export default function FeeMonthsPage({ months, next }: ConsoleFeeMonths): ReactNode {
   const { t, f, to: pathTo } = useMerchantPage();
   const rows = months.flatMap(({ totals, ...month }) => totals.map((total) => ({ ...month, ...total })));

@@ -19,7 +19,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleShopResponseSchema>["data"];
 
-/** Renders a shop's last comparison, and a page of its differences from Tillgate. */
 export default function ShopPage({ shop, differences, next }: Props): ReactNode {
   const { page, t, f } = usePage();
   const pathTo = useMerchantPath();

@@ -24,11 +24,10 @@ type Props = {
   endsAt: string | null;
   /** The order in progress at this till if the URL contains none, such as after a reload or on another device. */
   open: string | null;
-  /** Idempotency key of the next order. */
+  /** Idempotency key. */
   orderKey: string;
 };
 
-/** Renders the till: keypad, QR code, result. */
 export default function TillPage({ till, order, endsAt, orderKey }: Props): ReactNode {
   const { to } = useMerchantPage();
   const basePath = to("tills", till.till_id);
@@ -46,7 +45,6 @@ export default function TillPage({ till, order, endsAt, orderKey }: Props): Reac
   );
 }
 
-/** Returns the till's path for one of its orders. */
 const toTillOrderPath = ({ consolePath, part }: PageRequest, orderId: string): string =>
   `${consolePath("tills", part("till"))}?order=${encodeURIComponent(orderId)}`;
 

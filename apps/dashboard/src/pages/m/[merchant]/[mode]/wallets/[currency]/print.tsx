@@ -14,13 +14,12 @@ import { useMovementColumns } from "#views/wallets.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Period = z.infer<typeof consolePeriodResponseSchema>["data"];
-/** Either a period or the reason why there is none. `wallet` is its name in reports. */
+/** `wallet` is its name in reports. */
 type Props = { wallet: string; from: string; to: string } & (
   | { period: Period }
   | { period: null; invalidFilters: string[] }
 );
 
-/** Renders a printable statement of a wallet. */
 export default function PrintedStatementPage({ wallet, from, to, ...rest }: Props): ReactNode {
   const { t, to: pathTo } = useMerchantPage();
   const heldCurrency = findHeldCurrency(wallet);

@@ -16,7 +16,6 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { day: ReportDay; today: string };
 
-/** Renders a day of a wallet: its totals, and a page of its entries, oldest first. */
 export default function ReportDayPage({ day, today }: Props): ReactNode {
   const { t, f, to: pathTo } = useMerchantPage();
   const nameOf = useWalletNames();

@@ -19,7 +19,7 @@ import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 import { type ReceivedWebhook, WebhookInbox } from "./webhook-inbox.js";
 
-/** Environment variable with the path of the folder that contains the sandbox.json and secrets.json of the running API and shop. */
+/** Folder with the sandbox.json and secrets.json of the running API and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
@@ -40,7 +40,6 @@ const sandboxSchema = z.object({
 });
 const secretsSchema = z.object({ internal_key: z.string(), connector_database_password: z.string() });
 
-/** The API and shop under test. */
 export type Running = {
   api: string;
   shop: Shop;
@@ -52,7 +51,6 @@ export type Running = {
   tillgate: PayClient;
   /** Phone number of a shopper with a EUR wallet. */
   recipient: string;
-  /** The connector's own PostgreSQL database. */
   connectorDatabaseUrl: string;
 };
 
@@ -92,10 +90,9 @@ export type Bench = Running & {
   connector: Connector;
   mailbox: WebhookInbox;
   completions: CompletionLog;
-  /** All log lines. */
   logged: string[];
   deliver(mail: ReceivedWebhook): ReturnType<Connector["receiveWebhook"]>;
-  /** Delivers the shop's own order webhook, signed as by the shop. */
+  /** Signed as by the shop. */
   deliverStoreWebhook(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
   /** Runs a sweep, or waits for the one in progress: a process runs one at a time. */
   sweep(): Promise<unknown>;
@@ -104,21 +101,18 @@ export type Bench = Running & {
 
 export type BenchOptions = {
   settings?: Partial<ConnectorSettings>;
-  /** Storage of the connector's records. Default: PostgreSQL. */
+  /** Default: PostgreSQL. */
   records?: "postgres" | "sqlite";
-  /** Addresses of proxies in front of shop and API. */
+  /** Proxies in front of shop and API. */
   shopUrl?: string;
   apiUrl?: string;
-  /** Wraps the connector's access to the shop. */
   wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
-  /** Timeout of the connector's calls to shop and API, in milliseconds. */
+  /** Of the connector's calls to shop and API. */
   timeoutMs?: number;
 };
 
-/** Secret of the shop's own webhook. */
 const SHOP_SECRET = "the secret of the shop's own webhook";
-/** Sweep interval in tests, in milliseconds. */
 export const SWEEP_INTERVAL_MS = 1_000;
 
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
@@ -199,12 +193,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/**
- * Repeats `check` until it succeeds.
- * @param timeoutMs timeout in milliseconds; does not interrupt a running check
- * @returns the result of `check`
- * @throws the last error of `check`, if it still fails after the timeout
- */
+/** Repeats `check` until it succeeds. @throws its last error if it still fails after the timeout, which does not interrupt a running check */
 export async function eventually<T>(check: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { StoreAccess } from "@tillgate/connector";
 
-/** Time span of a request to the shop, in milliseconds of this process's clock. */
+/** By this process's clock. */
 type RequestSpan = {
   askedMs: number;
   answeredMs: number;
@@ -14,11 +14,10 @@ export type Completion = RequestSpan & {
 /** A cancellation that the shop's owner requested and the shop performed. */
 export type Cancellation = RequestSpan;
 
-/** Counts the completions recorded in an order's notes: changes of its status to Processing or Completed. */
+/** Counts changes of an order's status to Processing or Completed. */
 export const countCompletions = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
-/** Records the completions that the connector requests from the shop. */
 export class CompletionLog {
   readonly #made = new Map<number, Completion[]>();
   readonly #reported = new Map<number, number>();
@@ -54,13 +53,10 @@ export class CompletionLog {
 }
 
 /**
- * Finds the completions of an order that are not allowed. The connector completes an order once. As an exception, if the owner cancels the
- * order between its completion and the connector's check, the same transaction completes it again. Each repeated completion needs a
- * separate cancellation before it; a cancellation whose request overlaps a completion also counts.
- * @param reported number of completions recorded in the order's notes, from any source
- * @param created the connector's completions, in order
- * @param cancellations the owner's cancellations, in any order
- * @returns violations; empty if every completion is allowed
+ * The connector completes an order once. Exception: each cancellation by the owner after a completion lets the same transaction complete it
+ * again. A cancellation whose request overlaps a completion also counts.
+ * @param reported completions in the order's notes, from any source
+ * @returns violations
  */
 export function wrongCompletions(
   reported: number,

@@ -1,7 +1,4 @@
-/**
- * A connector process for tests that kill it: reads its options and one delivery as JSON from standard input, handles the
- * delivery and prints the outcome.
- */
+/** A connector process for tests that kill it. Handles one delivery; options and delivery are JSON on standard input. */
 import { text } from "node:stream/consumers";
 import { createPayClient } from "@tillgate/client";
 import { createConnector, openRecords, woocommerceStore } from "@tillgate/connector";

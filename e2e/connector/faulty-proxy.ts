@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 
-/** What happens to a call; `pass` forwards it. */
+/** `pass` forwards the call. */
 export type Fault =
   | "pass"
   /** The connection is closed, and the call isn't forwarded. */
@@ -18,13 +18,11 @@ export type Call = {
   path: string;
 };
 
-/** A proxy in front of the shop or the API that simulates network and hosting failures. */
 export class FaultyProxy {
-  /** Decides about each call; by default all pass. */
+  /** By default all calls pass. */
   decide: (call: Call) => Fault | Promise<Fault> = () => "pass";
   /** Offset of the `Date` header of forwarded responses from this machine's clock, in seconds. */
   clockOffSeconds = 0;
-  /** The forwarded calls. */
   readonly calls: Call[] = [];
   url = "";
   readonly #target: URL;

@@ -1,20 +1,17 @@
 /** Concurrency and time limits, by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
 type Pace = {
-  /** Scenarios that run concurrently. */
   concurrentScenarios: number;
-  /** Timeout of the connector's calls to shop and API, in milliseconds. */
+  /** Of the connector's calls to shop and API. */
   callTimeoutMs: number;
-  /** Shorter timeout for tests in which calls get no response on purpose, in milliseconds. */
+  /** For tests in which calls get no response on purpose. */
   shortCallTimeoutMs: number;
-  /** Timeout of the tests' own calls to the shop, in milliseconds. */
+  /** Of the tests' own calls to the shop. */
   testCallTimeoutMs: number;
-  /** Time limit for an expected state, in milliseconds. */
   stateTimeoutMs: number;
-  /** Time limit for a webhook of Tillgate to arrive, in milliseconds. */
   webhookTimeoutMs: number;
-  /** Time limit for sweeps to repair what webhooks did not deliver, in milliseconds. */
+  /** For sweeps to repair what webhooks did not deliver. */
   settleMs: number;
-  /** Average time limit of one scenario, in milliseconds. */
+  /** Average per scenario. */
   scenarioTimeoutMs: number;
 };
 
@@ -40,5 +37,5 @@ const realShop: Pace = {
   scenarioTimeoutMs: 20_000,
 };
 
-/** The only difference between shops: expectations are the same. */
+/** Expectations are the same for both shops. */
 export const pace: Pace = process.env.WOO_URL === undefined ? demoShop : realShop;

@@ -6,29 +6,25 @@ import type { Scenario, Step } from "./scenario.js";
 import { ShopError, type ShopOrder } from "./shop.js";
 import type { ReceivedWebhook } from "./webhook-inbox.js";
 
-/** An order, and what happened to it in its scenario. */
 export type ScenarioRun = {
   life: Scenario;
   order: ShopOrder;
   productId: number;
-  /** The addresses of its payments, newest last. */
+  /** Newest last. */
   paymentUrls: string[];
   delivered: Set<ReceivedWebhook>;
   /** Cancellations by the owner that the shop performed. */
   cancellations: Cancellation[];
   /** The order's total, initially and after each change by the owner. */
   totals: string[];
-  /** Unexpected errors. */
   failures: string[];
 };
 
 export const PIECES = 10;
 
 /**
- * Runs one scenario: creates a product and an order, starts a payment and performs the steps, with the steps of each round running
- * concurrently. Then delivers every webhook that the connector has not accepted yet, unless these webhooks are lost in the scenario.
- * @returns the order; unexpected errors of steps are in `failures`
- * @throws the error of any other request, such as a final delivery
+ * Runs the rounds in sequence, and the steps of a round concurrently. Then delivers every webhook that the connector has not accepted yet,
+ * unless these webhooks are lost in the scenario. Unexpected errors of steps are in `failures`.
  */
 export async function runScenario(bench: Bench, life: Scenario): Promise<ScenarioRun> {
   const { price, virtual } = life;
@@ -137,7 +133,7 @@ async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: numbe
   return bench.shop.refund(order.id, share(total, percent));
 }
 
-/** Cancels the order in the shop as the shop's owner. Records the cancellation if the shop performed it. */
+/** As the shop's owner. Records the cancellation if the shop performed it. */
 export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });

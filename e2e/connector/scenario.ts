@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** One event of an order or its payment. */
 export type Step =
   /** The shopper opens the shop's pay page, reloads it, or opens it in a second tab. */
   | { do: "start" }
@@ -18,10 +17,8 @@ export type Step =
   | { do: "switch the method"; to: "tillgate" | "bacs" }
   | { do: "cancel in the shop" }
   | { do: "edit the total"; to: string }
-  /** The payment expires. */
   | { do: "expire" };
 
-/** The scenario of one order. */
 export type Scenario = {
   /** Whether every item is virtual and downloadable, so that nothing needs processing. */
   virtual: boolean;

@@ -7,19 +7,18 @@ import { eventually } from "./bench.js";
 
 export type ServiceOptions = {
   running: Running;
-  /** SQLite file of the connector's records. */
+  /** SQLite file. */
   recordsFile: string;
   /** Value of CONNECTOR_STORES. */
   stores: object[];
   port: number;
   sweepSeconds?: number;
-  /** Address for Tillgate's webhooks. Default: the service's own. */
+  /** For Tillgate's webhooks. Default: the service's own. */
   publicUrl?: string;
   /** OTLP endpoint for the service's traces. Default: none. */
   traceCollector?: string;
 };
 
-/** An installed connector service. */
 export type Service = {
   url: string;
   healthKey: string;

@@ -25,7 +25,6 @@ const refundSchema = z.object({
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })),
 });
 
-/** A refund record of the shop. */
 export type ShopRefund = {
   id: number;
   amount: string;
@@ -70,7 +69,6 @@ export class Shop {
     this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: pace.testCallTimeoutMs });
   }
 
-  /** Creates a product with this stock. */
   async product(fields: { price: string; pieces: number; virtual?: boolean }): Promise<number> {
     const { price, pieces, virtual = false } = fields;
     const created = await this.#ask((api) =>
@@ -115,16 +113,11 @@ export class Shop {
     return orderSchema.parse(await this.#ask((api) => api.put(`orders/${id}`, fields)));
   }
 
-  /** Moves an order to the trash, as its owner. */
   async trash(id: number): Promise<void> {
     await this.#ask((api) => api.delete(`orders/${id}`, {}));
   }
 
-  /**
-   * Creates a refund as the shop's owner.
-   * @param of the Tillgate refund that it records. Default: none.
-   * @returns its ID
-   */
+  /** As the shop's owner. @param of the Tillgate refund that it records; default: none @returns its ID */
   async refund(id: number, amount: string, of?: string): Promise<number> {
     const fields = {
       ...{ amount, reason: "Returned", api_refund: false, api_restock: false },
@@ -148,7 +141,7 @@ export class Shop {
       });
   }
 
-  /** The order's notes, oldest first. */
+  /** Oldest first. */
   async notes(id: number): Promise<string[]> {
     const notes = z.array(noteSchema).parse(await this.#ask((api) => api.get(`orders/${id}/notes`)));
     return notes.toSorted((one, other) => one.id - other.id).map(({ note }) => note.replaceAll("&amp;", "&"));
@@ -158,7 +151,6 @@ export class Shop {
     await this.#ask((api) => api.post(`orders/${id}/notes`, { note }));
   }
 
-  /** The notes written by the connector. */
   async tillgateNotes(id: number): Promise<string[]> {
     return (await this.notes(id)).filter((note) => note.startsWith("Tillgate:"));
   }

@@ -6,7 +6,6 @@ const viewSchema = successEnvelope(checkoutViewSchema);
 const refusalSchema = z.object({ message: z.object({ code: z.int(), error: z.array(z.string()) }) });
 
 export type Surroundings = {
-  /** The API's address. */
   api: string;
   internalKey: string;
 };
@@ -20,12 +19,12 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** Approves the payment in the sandbox. @returns whether this paid the order; false if the API rejected it, as for an order that is no longer payable */
+  /** @returns whether this paid the order; false if the API rejected it, as for an order that is no longer payable */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }
 
-  /** Cancels the payment on the hosted page. @returns whether this cancelled it; false if the API rejected it */
+  /** @returns whether this cancelled the payment; false if the API rejected it */
   cancel(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "cancel");
   }

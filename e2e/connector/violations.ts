@@ -4,25 +4,20 @@ import { type Completion, countCompletions, wrongCompletions } from "./completio
 import { PIECES, type ScenarioRun } from "./run-scenario.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
-/** The final state of an order in the shop and at Tillgate. */
 type FinalState = {
   lived: ScenarioRun;
-  /** The connector's completions. */
   made: readonly Completion[];
   order: ShopOrder;
   notes: string[];
   shopRefunds: ShopRefund[];
   stock: number | null;
-  /** Its Tillgate orders, oldest first. */
+  /** Oldest first. */
   attempts: Order[];
-  /** Tillgate's refunds by transaction. */
+  /** By transaction. */
   refunds: Map<string, Refund[]>;
 };
 
-/**
- * Reads an order's final state from the shop and Tillgate, and finds violations.
- * @returns the scenario's unexpected errors and the violations; empty if there are none
- */
+/** Includes the scenario's unexpected errors. */
 export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { z } from "zod";
 import { pace } from "./pace.js";
 
-/** A received webhook. */
 export type ReceivedWebhook = {
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
@@ -15,10 +14,7 @@ export type ReceivedWebhook = {
 
 const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
 
-/**
- * Receives Tillgate's webhooks, acknowledges and stores them. The test decides when, how often and in what order the connector
- * gets them, and which are lost.
- */
+/** Acknowledges and stores Tillgate's webhooks. The test decides when, how often and in what order the connector gets them. */
 export class WebhookInbox {
   /** By Tillgate order, because a scenario reads its own among thousands. */
   readonly #mails = new Map<string, ReceivedWebhook[]>();
@@ -48,13 +44,13 @@ export class WebhookInbox {
     return mailbox;
   }
 
-  /** All webhooks of these Tillgate orders, in order of arrival. */
+  /** In order of arrival. */
   of(tillgateOrderIds: readonly string[]): ReceivedWebhook[] {
     const mails = tillgateOrderIds.flatMap((id) => this.#mails.get(id) ?? []);
     return mails.toSorted((one, other) => one.number - other.number);
   }
 
-  /** Waits until a webhook of an event has arrived. @returns the latest one @throws Error after the timeout */
+  /** @returns the latest webhook of the event @throws Error after the timeout */
   async wait(
     tillgateOrderId: string,
     event: string,

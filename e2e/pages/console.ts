@@ -4,7 +4,6 @@ import { TOTP } from "otpauth";
 
 export type ConsoleUser = { email: string; password: string };
 
-/** The console of merchants and administrators in one browser. */
 export class Console {
   readonly address: string;
 
@@ -23,7 +22,7 @@ export class Console {
     await expect(this.page.getByTestId("account-link")).toBeVisible();
   }
 
-  /** Signs in a user without a second factor and sets one up. */
+  /** The user must not have a second factor yet. */
   async signInWithFactor({ email, password }: ConsoleUser): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);
@@ -40,7 +39,7 @@ export class Console {
     await this.confirmFactor(password);
   }
 
-  /** Sets up a second factor on the current page. */
+  /** On the current page. */
   async confirmFactor(password: string): Promise<void> {
     const { page } = this;
     await page.getByLabel("Password").fill(password);
@@ -51,7 +50,7 @@ export class Console {
     await page.getByTestId("recovery-codes").waitFor();
   }
 
-  /** Signs in a merchant's user. @returns the address of the merchant's home. */
+  /** @returns the address of the merchant's home */
   async signInAtHome(user?: ConsoleUser): Promise<string> {
     await this.signIn(user);
     await this.page.waitForURL(/\/m\/[^/]+\/sandbox$/);

@@ -11,7 +11,6 @@ export type PaymentStatus =
   | "NOT_FOUND"
   | "REFUSED";
 
-/** The hosted page of one order. */
 export class PaymentPage {
   readonly page: Page;
   readonly status: Locator;
@@ -24,7 +23,7 @@ export class PaymentPage {
   readonly confirm: Locator;
   /** PIN field of a remembered shopper. */
   readonly confirmPin: Locator;
-  /** The amount debited in the wallet's currency at the held rate. */
+  /** In the wallet's currency, at the held rate. */
   readonly quotePays: Locator;
   readonly balance: Locator;
   readonly transaction: Locator;
@@ -66,25 +65,23 @@ export class PaymentPage {
     await this.page.getByTestId("pay-sign-in").click();
   }
 
-  /** Signs in by phone number and pays. */
   async payFromWallet({ phone, pin }: SandboxShopper): Promise<void> {
     await this.signIn(phone, pin);
     await this.confirm.click();
     await this.expectStatus("PAID");
   }
 
-  /** The amount debited from an XAF wallet, in francs. */
+  /** Debited from an XAF wallet. */
   async amountInFrancs(): Promise<bigint> {
     const amount = (await this.quotePays.getAttribute("data-amount")) ?? "";
     return BigInt(amount.replace(" XAF", ""));
   }
 
-  /** Selects a wallet by currency: through the rate form or a link. */
   async chooseWallet(currency: string): Promise<void> {
     await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();
   }
 
-  /** Blocks live updates, so that the page learns the order's state only from its own requests. */
+  /** The page then learns the order's state only from its own requests. */
   async blockLiveUpdates(): Promise<void> {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
@@ -102,7 +99,6 @@ export class PaymentPage {
     await this.page.route(/\/pay\/[^/]+\/status$/, () => {});
   }
 
-  /** Cancels the payment and confirms the cancellation. */
   async cancel(): Promise<void> {
     await this.page.getByTestId("pay-cancel-open").click();
     await this.page.getByTestId("pay-cancel").click();
@@ -113,7 +109,7 @@ export class PaymentPage {
     await this.page.getByTestId("pay-stay").click();
   }
 
-  /** The value of this browser's wallet session cookie. */
+  /** Value of this browser's wallet session cookie. */
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));
@@ -121,7 +117,6 @@ export class PaymentPage {
     return session.value;
   }
 
-  /** The form token of the page. */
   async formToken(): Promise<string> {
     return this.page.locator('form[data-once] input[name="form_token"]').first().inputValue();
   }

@@ -2,13 +2,11 @@ import { expect, type Page } from "@playwright/test";
 import type { StoreOrders } from "../fixtures/store-orders.js";
 import { PaymentPage } from "./payment-page.js";
 
-/** An order of the demo shop with its key. */
 export type ShopOrder = {
   id: number;
   key: string;
 };
 
-/** The shop's labels of WooCommerce's statuses. */
 const statusNames = {
   pending: "Pending payment",
   processing: "Processing",
@@ -24,7 +22,6 @@ export type Choice = {
   quantity?: number;
 };
 
-/** The demo shop in one browser page. */
 export class Shop {
   readonly page: Page;
   readonly address: string;
@@ -76,7 +73,6 @@ export class Shop {
     await this.page.getByTestId("field-last_name").fill("Shopper");
   }
 
-  /** The order of the current pay page. */
   async orderOnPayPage(): Promise<ShopOrder> {
     await expect(this.page.getByTestId("order-pay")).toBeVisible();
     const url = new URL(this.page.url());
@@ -94,13 +90,12 @@ export class Shop {
     return payment;
   }
 
-  /** Waits for the order-received page with this status. */
   async expectReceived(status: ShopStatus): Promise<void> {
     await expect(this.page.getByTestId("order-received")).toBeVisible();
     await expect(this.page.getByTestId("order-status")).toHaveText(statusNames[status]);
   }
 
-  /** Waits until the order has this status in the shop's API and on its page. */
+  /** In the shop's API and on the order's page. */
   async expectOrderStatus(order: ShopOrder, status: ShopStatus) {
     const known = await this.#orders.waitFor(order.id, status);
     await this.page.goto(`${this.address}/checkout/order-received/${order.id}?key=${order.key}`);

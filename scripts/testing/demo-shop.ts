@@ -1,10 +1,7 @@
 import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { withFolder } from "./with-folder.js";
 
-/**
- * Vitest's global set-up of the WooCommerce REST tests. They run against the store at `WOO_URL` with the REST key
- * `WOO_CONSUMER_KEY` and `WOO_CONSUMER_SECRET`; without these a demo shop is started for the run.
- */
+/** The WooCommerce REST tests run against the store at `WOO_URL` with its REST key; without `WOO_URL`, against a demo shop. */
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const environment = process.env;
   if (environment.WOO_URL) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Checks the production dependencies: every licence permits redistribution, and npm audit reports no serious vulnerability. Licences are
- * read from the lockfile, which includes packages for other platforms. Exit code 1 unless both hold; a registry without `npm audit` counts
- * as no vulnerability.
+ * Requires that the licences of all production dependencies permit redistribution, and that npm audit reports no serious vulnerability. The
+ * lockfile includes packages for other platforms.
  */
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -10,7 +9,6 @@ import { pathToFileURL } from "node:url";
 import spdxSatisfies from "spdx-satisfies";
 import { root } from "../bootstrap/project.mjs";
 
-/** Licences that permit redistribution in any program. */
 const allowed = [
   "MIT",
   "MIT-0",

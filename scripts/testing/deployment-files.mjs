@@ -1,7 +1,4 @@
-/**
- * Checks the files of `deploy/` with the programs that read them: the compose file against the schema of Docker Compose, which needs no engine,
- * the load balancer with HAProxy, the units with `systemd-analyze`, and the log rotation with a log that is open. An inserted mistake must be found. Exit code 0: all are valid.
- */
+/** Checks the files of `deploy/` with the programs that read them. Docker Compose needs no engine for it. */
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -77,7 +74,7 @@ function checkLogRotation() {
   console.log(`${file} was checked.`);
 }
 
-/** Checks the load balancer's configuration with a generated certificate. */
+/** With a generated certificate. */
 function checkLoadBalancer() {
   const certificates = path.join(folder, "certificates.pem");
   run(

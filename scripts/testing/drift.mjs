@@ -57,10 +57,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/**
- * The migrations' objects as schema.prisma can express them. It cannot express IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial
- * indexes (WHERE); those are compared with a running database only.
- */
+/** schema.prisma cannot express IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial indexes; only `compareRunning` compares them. */
 function toPrismaCatalogue(catalogue) {
   const exceptions = new Set(IN_MIGRATIONS_ONLY);
   const expressible = new Map();
@@ -75,7 +72,6 @@ function toPrismaCatalogue(catalogue) {
   };
 }
 
-/** Compares a database created from schema.prisma with one created by the migrations. */
 async function compareWithPrisma(serverUrl) {
   const create = async (name) => {
     await query(serverUrl, `CREATE DATABASE ${name}`);

@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 const FIRST = 11_000;
 const COUNT = 20_000;
 
-/** Returns a loopback port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const port = FIRST + Math.floor(Math.random() * COUNT);
   const server = createServer();
@@ -19,7 +18,6 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns distinct loopback ports on which nothing listens. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());

@@ -16,13 +16,9 @@ const apiRole = "tillgate_api";
 const seededTemplate = "tillgate_seeded_template";
 
 /**
- * Vitest's global set-up of the integration tests: one PostgreSQL for the run, on a free port, in a temporary folder.
- * Three variables describe it:
- *
- * - `TILLGATE_TEST_POSTGRES_URL`: superuser URL; each test file creates its own database there;
- * - `TILLGATE_TEST_TEMPLATE`: a database with the API's tables and functions, for `CREATE DATABASE … TEMPLATE …`;
- * - `TILLGATE_TEST_SEED`: JSON of a second template with the seeded sandbox: `template`, the encryption `keys` and the `access`
- *   credentials. It is seeded once per run, because its password hashes take longer than most tests.
+ * One PostgreSQL for the run. `TILLGATE_TEST_POSTGRES_URL` is its superuser URL; each test file creates its own database there.
+ * `TILLGATE_TEST_TEMPLATE` is a database with the API's tables and functions. `TILLGATE_TEST_SEED` is JSON with a second template, the seeded
+ * sandbox: it is seeded once per run, because its password hashes take longer than most tests.
  */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {

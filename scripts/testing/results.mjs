@@ -33,7 +33,7 @@ export function describeResults(results, totalMinutes) {
 }
 
 /**
- * Lists the failed tests with the first lines of their errors, at the end of the output, where a reader of CI looks first.
+ * At the end of the output, where a reader of CI looks first.
  * @param {readonly SuiteResult[]} results
  */
 export function describeFailures(results) {

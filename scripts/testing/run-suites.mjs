@@ -5,16 +5,12 @@ import { describeFailures, describeResults, formatLastLine } from "./results.mjs
 import { createScratchFolder } from "./scratch-folder.mjs";
 import { suites } from "./suites.mjs";
 
-/**
- * Time limit of a run, in minutes, so that a hanging run ends. Reduced counts take 20 to 40 minutes on two cores; the rest is margin for
- * a slow or busy machine.
- */
+/** Reduced counts take 20 to 40 minutes on two cores; the rest is margin for a slow or busy machine. */
 const limitMinutes = { reduced: 70, full: 390 };
 
 /**
- * Runs `build` and the named suites, or all (`fullOnly` ones only with full counts), and exits the process: with 0 only if every suite ran at least
- * one test and none failed. Suites run one after the other, except `concurrentWith` ones.
- * @param {readonly string[]} names
+ * Exits the process: with 0 only if every suite ran at least one test and none failed. `build` always runs.
+ * @param {readonly string[]} names empty: all, `fullOnly` ones only with full counts
  */
 export async function runSuites(names) {
   const environment = process.env;
@@ -52,7 +48,6 @@ export async function runSuites(names) {
 
 const minutesSince = (startedAt) => (Date.now() - startedAt) / 60_000;
 
-/** Groups of suites that run at the same time, in run order. */
 function groupConcurrent(selected) {
   const groups = [];
   for (const suite of selected) {

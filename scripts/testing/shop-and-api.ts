@@ -2,10 +2,7 @@ import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
-/**
- * Vitest's global set-up of the connector's tests: a real API and a real shop on their own database, on free ports.
- * `TILLGATE_CONNECTOR_TEST_FOLDER` names the folder with sandbox.json and secrets.json. Tests start their own connectors.
- */
+/** A real API and a real shop for the connector's tests, which start their own connectors. */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {
     const collector = await startTraceCollector();

@@ -2,11 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/**
- * Creates a temporary folder for a global setup, and removes it if `start` fails.
- * @param start performs the setup and returns its teardown.
- * @returns the teardown, which also removes the folder.
- */
+/** @param start performs the setup and returns its teardown @returns a teardown that also removes the temporary folder */
 export async function withFolder(
   start: (folder: string) => Promise<() => Promise<void>>,
 ): Promise<() => Promise<void>> {

@@ -7,8 +7,7 @@ import { runSuiteProgram } from "./suite-program.mjs";
 const packageFolder = path.join(root, "plugin/woocommerce");
 
 /**
- * Tests the built WordPress plugin: checks the syntax with PHP 7.4, the oldest supported version (as WebAssembly, from npm), and
- * with the installed PHP; then runs PHPUnit.
+ * PHP 7.4 is the oldest supported version. Its parser is WebAssembly from npm.
  * @param {import("./suites.mjs").SuiteContext} context
  */
 export async function testWordPressPlugin({ report, environment, signal }) {

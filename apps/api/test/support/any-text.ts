@@ -6,5 +6,5 @@ const codePoint = fc.oneof(
   fc.integer({ min: 0xe0_00, max: 0x10_ff_ff }),
 );
 
-/** Any Unicode text. fast-check's unit "binary", and its paths and queries of URLs, build a table of all characters first, which takes a second. */
+/** Any Unicode text. fast-check's unit "binary" builds a table of all characters first, which takes a second. */
 export const anyText = fc.string({ unit: codePoint.map((code) => String.fromCodePoint(code)) });

@@ -10,7 +10,6 @@ const USER_VERIFIED = 0x04;
 const ATTESTED_CREDENTIAL = 0x40;
 
 type Options = { challenge: string };
-/** Origin of the page, relying party, and whether the user was verified. */
 type AuthenticatorState = { origin: string; rpId: string; verified: boolean };
 
 /** A software passkey and its browser; tests can forge parts of a signature. */

@@ -25,7 +25,6 @@ export type Action =
 
 /** The payment page of one order in one browser: the requests that apps/pay sends for it. */
 export type CheckoutPage = {
-  /** URL of the order at the internal checkout API. */
   address: string;
   visitor: string;
   session: string | undefined;
@@ -35,16 +34,15 @@ export type CheckoutPage = {
   headers(): Record<string, string>;
   viewResponse(): Promise<ApiResponse>;
   view(): Promise<CheckoutView>;
-  /** Submits a form with the page's current form token, or with the given one. */
+  /** Default: the page's current form token. */
   act(action: Action, formToken?: string): Promise<ApiResponse>;
-  /** Submits the payment form, for example with a quote, a PIN or a passkey signature, and stores a rotated session like the page's cookie. */
+  /** Stores a rotated session like the page's cookie. */
   pay(fields?: Partial<PayRequest>): Promise<ApiResponse>;
-  /** Submits any other form with the page's current form token. */
   form(step: string, fields?: object): Promise<ApiResponse>;
   quoteResponse(walletId: string, formToken?: string): Promise<ApiResponse>;
   quote(walletId: string): Promise<CheckoutQuote>;
   signInResponse(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<ApiResponse>;
-  /** Signs in, and stores session and device like the page's cookies. */
+  /** Stores session and device like the page's cookies. */
   signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInResult>;
 };
 

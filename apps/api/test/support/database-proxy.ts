@@ -1,9 +1,7 @@
 import net from "node:net";
 
-/** A TCP proxy in front of PostgreSQL that simulates outages. */
 export type DatabaseProxy = {
   url: string;
-  /** Connections accepted so far. */
   readonly connections: number;
   /** Drops all further traffic of open connections without closing them; new ones work. */
   freezeConnections(): void;

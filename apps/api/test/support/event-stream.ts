@@ -1,16 +1,13 @@
 import { type CheckoutStatus, checkoutStatusSchema } from "@tillgate/contract";
 import type { CheckoutPage } from "./checkout.js";
 
-/** An open status stream of the payment page. */
 export type EventStream = {
   status: number;
   headers: Headers;
   statuses: (CheckoutStatus & { at: number })[];
   /** Names of all events so far: statuses and keep-alives. */
   eventNames: string[];
-  /** Resolves when the server ends the stream. */
   ended: Promise<void>;
-  /** Disconnects, as when the shopper closes the page. */
   close(): void;
 };
 

@@ -14,13 +14,11 @@ export type ReceivedWebhook = {
 /** Responds to the `count`-th request of a webhook-id, which is the `all`-th request to the path. */
 type Respond = (response: ServerResponse, count: number, all: number) => unknown;
 
-/** Keeps writing until the client disconnects. */
 const everyTick = (response: ServerResponse, write: () => void): void => {
   const timer = setInterval(write, 200);
   response.on("close", () => clearInterval(timer));
 };
 
-/** Behaviour by path. */
 const RESPONSES: Record<string, Respond> = {
   "/ok": (response) => response.writeHead(200).end("thank you"),
   "/slow-500-at-first": (response, _, all) =>
@@ -64,7 +62,7 @@ const RESPONSES: Record<string, Respond> = {
   "/reset": (response) => response.socket?.destroy(),
 };
 
-/** A webhook receiver on loopback that records requests and can fail in many ways, by path. */
+/** Records requests and can fail in many ways, by path. */
 export type FaultServer = {
   received: ReceivedWebhook[];
   maxConcurrent: number;

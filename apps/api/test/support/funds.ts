@@ -4,10 +4,7 @@ import type pg from "pg";
 
 type Mode = "sandbox" | "live";
 
-/**
- * Deposits money into a wallet; in live mode like administrators do, with a second one's approval above the limit.
- * @param minor amount in minor units of the wallet's currency.
- */
+/** In live mode like administrators do, with a second one's approval above the limit. @param minor minor units of the wallet's currency */
 export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, minor: bigint): Promise<void> {
   if (mode === "sandbox") {
     await pool.query(

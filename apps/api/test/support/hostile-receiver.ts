@@ -32,12 +32,10 @@ export const HOSTILE_RESPONSES: Record<string, (repetitions: number) => string> 
 export const HOSTILE_SIZES = [8, 16, 20, 22, 24, 26, 100, 1_000];
 
 export type HostileReceiver = {
-  /** URL that returns this response. */
   urlOf(name: string, repetitions: number): string;
   close(): Promise<void>;
 };
 
-/** A receiver on loopback that writes raw responses. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,10 +1,8 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as accepted by the server. */
 export type ReceivedMail = {
   to: string[];
   from: string;
-  /** Headers and body as received. */
   raw: string;
   encrypted: boolean;
   user: string | undefined;
@@ -13,14 +11,13 @@ export type ReceivedMail = {
 export type MailServer = {
   port: number;
   received: ReceivedMail[];
-  /** Connections so far. */
   readonly connections: number;
   /** SMTP replies to the next recipients instead of 250, in order; `close` disconnects. */
   rejectNext(...responses: (number | "close")[]): void;
   close(): Promise<void>;
 };
 
-/** A real SMTP server on loopback. @param port default: a free one. */
+/** @param port default: a free one */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const rejections: (number | "close")[] = [];

@@ -11,7 +11,6 @@ export const merchantIdOf = async (
   clientId: string,
 ): Promise<string> => (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
-/** Adds a client credential of a merchant, optionally read-only, order-only or for reports. */
 export async function addCredential(
   { database, keyring }: Pick<Sandbox, "database" | "keyring">,
   merchantId: string,
@@ -65,7 +64,7 @@ const PIN = "407193";
 /** Hashed once per process: hashing is slow on purpose. */
 const hashOfPin = hashPassword(PIN);
 
-/** Adds a shopper with a EUR wallet. @param minor its balance in cents. */
+/** @param minor balance of the EUR wallet in cents */
 export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {
   const { pool, prisma } = sandbox.database;
   const shopper = {
@@ -89,7 +88,7 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
   return { id, ...shopper };
 }
 
-/** Adds a wallet in another currency to a shopper. @param minor its balance in minor units. @returns its ID. */
+/** @param minor balance in minor units @returns the wallet's ID */
 export async function addWallet(
   { database: { pool, prisma } }: Sandbox,
   { id, mode }: { id: string; mode: Mode },

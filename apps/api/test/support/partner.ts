@@ -20,7 +20,6 @@ export { ADMINISTRATOR, setRates };
 export type PartnerApi = {
   get(path: string): Promise<ApiResponse>;
   post(path: string, fields?: unknown): Promise<ApiResponse>;
-  /** Sends a raw body. */
   postText(path: string, body: string, headers?: Record<string, string>): Promise<ApiResponse>;
 };
 
@@ -92,7 +91,6 @@ export async function addApiToken(
 
 export type Recipient = { id: string; email: string; wallets: Record<string, string> };
 
-/** Adds a wallet user with wallets; default: an empty EUR wallet. */
 export async function addRecipient(
   sandbox: Sandbox,
   balances: Record<string, bigint> = { EUR: 0n },
@@ -114,7 +112,7 @@ export async function addRecipient(
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** Opens a wallet. @param minor its balance in minor units. @returns its ID. */
+/** @param minor balance in minor units @returns the wallet's ID */
 export async function openWallet(
   { database }: Sandbox,
   owner: Owner,
@@ -147,7 +145,7 @@ export async function lookUpRecipient(api: PartnerApi, { email }: { email: strin
   return lookupResponseSchema.parse(body).data.lookup_token;
 }
 
-/** Parses a complete response of `POST /quote`; unknown keys fail. */
+/** Unknown keys fail. */
 export function readQuote({ status, body, text }: ApiResponse): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = quoteResponseSchema

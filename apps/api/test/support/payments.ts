@@ -19,10 +19,8 @@ export const PAYMENT_FIELDS = {
 
 type PaymentCreated = { token: string; payment_url: string };
 
-/** The payment endpoints as called by one merchant, with an access token. */
 export type PaymentApi = {
   create(fields: unknown): Promise<ApiResponse>;
-  /** Sends a raw body. */
   createText(body: string, headers?: Record<string, string>): Promise<ApiResponse>;
   get(token: string): Promise<ApiResponse>;
   createPayment(fields?: Record<string, unknown>): Promise<PaymentCreated>;
@@ -57,7 +55,7 @@ export async function paymentApi(
   return api;
 }
 
-/** Parses a complete response of `POST /payment/create`; unknown keys fail. */
+/** Unknown keys fail. */
 export function readCreated({ status, body, text }: ApiResponse): PaymentCreated {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = paymentCreatedResponseSchema.strict().parse(body);

@@ -28,7 +28,7 @@ export type PayoutFixture = {
   lookup_token: string;
 };
 
-/** Registers the hooks of a file's payout tests; the last one verifies events and ledger. @param merchant wallets and limits of each test's merchant. */
+/** The last hook verifies events and ledger. @param merchant wallets and limits of each test's merchant */
 export function setUpPayouts(merchant: PartnerOptions) {
   let fixture: PayoutFixture | undefined;
   const current = (): PayoutFixture => {

@@ -6,10 +6,9 @@ import { z } from "zod";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 
-/** The model of orders, refunds and payouts. */
 export const MODEL_FILE = path.join(root, "docs/model/payments.qnt");
 
-/** The invariants of the model: its values that depend on the state. */
+/** Values that depend on the state. */
 export const listInvariants = (model: string): string[] =>
   [...model.matchAll(/^ {2}val (\w+)/gm)].map(([, name = ""]) => name);
 
@@ -64,13 +63,13 @@ const traceSchema = z.object({
   states: z.array(z.object({ state: stateSchema, call: callSchema, outcome: z.string() })),
 });
 
-/** The state of the modelled merchant; amounts in minor units. */
+/** Amounts in minor units. */
 export type ModelState = z.output<typeof stateSchema>;
 export type ModelCall = z.output<typeof callSchema>;
-/** A sequence of calls with their outcomes and the states after them. The first element is the state before all calls. */
+/** The first element is the state before all calls. */
 export type Trace = z.output<typeof traceSchema>["states"];
 
-/** Parses a trace in the Informal Trace Format. */
+/** The text is in the Informal Trace Format. */
 export function parseTrace(text: string): Trace {
   const decoded: unknown = JSON.parse(text, (_key, value) => {
     if (typeof value !== "object" || value === null) return value;
@@ -82,13 +81,9 @@ export function parseTrace(text: string): Trace {
 
 export type TraceOptions = { seed: number; count: number; file?: string };
 
-/** Calls per trace. */
 const TRACE_LENGTH = 20;
 
-/**
- * Generates random traces of the model; a seed repeats them.
- * @throws Error with Quint's output.
- */
+/** A seed repeats the traces. @throws Error with Quint's output */
 export async function generateTraces({ seed, count, file = MODEL_FILE }: TraceOptions): Promise<Trace[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-traces-"));
   try {

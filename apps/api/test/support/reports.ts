@@ -8,7 +8,6 @@ import {
 import { expect } from "vitest";
 import type { ApiResponse, PayApi } from "./requests.js";
 
-/** Parses the data of a response of the reports. */
 export const readData = <Data>(
   schema: { parse(body: unknown): { data: Data } },
   { status, body, text }: ApiResponse,

@@ -1,7 +1,7 @@
 import { errorEnvelopeSchema, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { expect } from "vitest";
 
-/** A response of the API; `body` is undefined if it is not JSON. */
+/** `body` is undefined if it is not JSON. */
 export type ApiResponse = { status: number; headers: Headers; body: unknown; text: string };
 
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
@@ -23,7 +23,6 @@ export type PayApi = {
   get(path: string, query?: Record<string, string> | string): Promise<ApiResponse>;
   post(path: string, fields?: unknown): Promise<ApiResponse>;
   put(path: string, fields?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
-  /** Sends a raw body. */
   postText(
     path: string,
     body: string | Uint8Array<ArrayBuffer>,

@@ -10,7 +10,6 @@ export type Sandbox = {
   database: Database;
   keyring: Keyring;
   access: SandboxDescription;
-  /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
   /** Inserts rows without the ledger's functions. The ledger is proved before the first call, and not at the end. */

@@ -13,14 +13,10 @@ export type SpawnedApi = {
   child: ChildProcess;
   port: number;
   url: string;
-  /** Standard output and standard error so far. */
   output(): string;
 };
 
-/**
- * Starts the built API in its own process group, which is killed at the end of the test. It may not be ready yet.
- * @param output file descriptor for its log; default: collected in `output` of the result.
- */
+/** The API may not be ready yet. Its process group is killed after the test. @param output file descriptor for the log; default: `output` */
 export async function spawnApi(
   sandbox: Sandbox,
   environment: Record<string, string>,

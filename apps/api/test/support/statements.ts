@@ -1,7 +1,6 @@
 import type { Database } from "@tillgate/database";
 import { expect } from "vitest";
 
-/** A statement sent to the database. */
 export type Statement = { text: string; values: unknown[] };
 
 /** Records every statement of connections opened from now on. */
@@ -34,10 +33,7 @@ export async function explain({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
-/**
- * Executes the reading statements again. @returns how many database pages PostgreSQL accesses, which does not depend on the machine's
- * speed. The second execution on one connection counts: the first also reads the catalogue and marks new rows as visible.
- */
+/** Independent of the machine's speed. The second execution counts: the first also reads the catalogue and marks new rows as visible. */
 export async function countAccessedPages({ pool }: Database, statements: Statement[]): Promise<number> {
   let pages = 0;
   const client = await pool.connect();

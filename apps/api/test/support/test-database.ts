@@ -9,7 +9,6 @@ import {
   testTemplate,
 } from "../../../../scripts/testing/databases.js";
 
-/** A database of one test file, created from the run's template. */
 export type TestDatabase = {
   /** URL with the API's database role, as in production. */
   url: string;

@@ -12,7 +12,7 @@ import { config } from "#config.ts";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 
-/** `timeZone` is that of days and times. */
+/** Days and times are in `timeZone`. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
 /** For an invalid form, `fields` has the messages by field. */

@@ -21,7 +21,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("credential"), clientId: z.string().nullable(), secret: z.string() }),
   z.object({ kind: z.literal("endpoint"), secret: z.string() }),
-  /** A link to the shop: to return there, or to the plugin's settings. */
+  /** A link to the shop, to return there or to open the plugin's settings. */
   z.object({ kind: z.literal("return"), address: z.string(), shop: z.string() }),
   z.object({ kind: z.literal("password"), text: z.string() }),
   z.object({ kind: z.literal("recovery"), codes: z.array(z.string()) }),
@@ -59,7 +59,7 @@ export type Flash = z.infer<typeof flashSchema>;
 /** A null `field` is the whole form. */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** Amounts are parsed. */
+/** A form asks it before it acts, and shows the amounts as parsed. */
 export type Question = {
   text: TextKey;
   values?: TextValues;
@@ -76,7 +76,7 @@ export type FormState = {
   question: (Question & { digest: string }) | null;
 };
 
-/** From the URL. */
+/** The merchant and mode in the URL. */
 export type MerchantContext = { merchantId: string; name: string | null; mode: Mode; role: ConsoleRole };
 
 export type Passkey = z.infer<typeof consolePasskeySchema>;

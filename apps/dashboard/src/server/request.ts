@@ -41,7 +41,7 @@ export type Done = {
   /** Null ends the session. */
   session?: string | null;
   language?: Language;
-  /** Null: the browser's. */
+  /** Null: the browser's time zone. */
   timeZone?: string | null;
 };
 

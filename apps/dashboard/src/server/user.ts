@@ -27,7 +27,7 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
   };
 }
 
-/** Used before a form asks for confirmation. The API checks the right again. @throws ApiError, with role_not_allowed; ApiUnreachable */
+/** Used before a form asks for confirmation. The API checks the right again. @throws ApiError, such as role_not_allowed; ApiUnreachable */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
   const { merchants, administrator } = await readUser({ caller });
   const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;

@@ -42,7 +42,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Nothing if filters are invalid. After a partial scan, shows how far the API searched. */
+/** Renders nothing if filters are invalid. After a partial scan, shows how far the API searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, invalidFilters } = props;

@@ -7,7 +7,7 @@ type FormKey = { action: string; of: string | undefined };
 
 export const FormContext = createContext<FormKey>({ action: "", of: undefined });
 
-/** Null if another form was submitted. */
+/** Null unless this form was submitted. */
 export const formState = (
   form: FormState | null,
   action: string,

@@ -4,7 +4,7 @@ import { usePage } from "./use-page";
 
 type CollapsibleToolsProps = {
   filters: number;
-  /** At first, because a filter is invalid. */
+  /** Open at first, because a filter is invalid. */
   open?: boolean;
   children: ReactNode;
 };

@@ -4,7 +4,7 @@ import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** Nothing if the factor was verified recently; a link to set one up if the user has none. */
+/** Renders nothing if the factor was verified recently, and a link to set one up if the user has none. */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;

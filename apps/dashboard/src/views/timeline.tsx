@@ -8,7 +8,7 @@ import { useMerchantPage, usePage } from "./use-page";
 export type TimelineProps = {
   entries: ConsoleEntry[];
   more: boolean;
-  /** Links to the object's API calls. */
+  /** The object's ID, to link to its API calls. */
   of?: string;
   /** URL in the trace viewer. */
   trace?: string | null;

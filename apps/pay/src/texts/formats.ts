@@ -16,7 +16,7 @@ const LETTERS_AND_SIGN = /^\p{Script=Latin}+\P{L}$/u;
 const LEFT_TO_RIGHT_MARK = "\u200e";
 /** Starts every amount and every Latin currency in right-to-left text, so that the number is read first. */
 const RIGHT_TO_LEFT_MARK = "\u200f";
-/** The text between first strong isolate and pop directional isolate keeps its own direction; `NoWrapAmounts` treats it as one amount. */
+/** First Strong Isolate, Pop Directional Isolate. Text between them keeps its own direction; `NoWrapAmounts` treats it as one amount. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
 export type Formats = {

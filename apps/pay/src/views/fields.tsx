@@ -24,7 +24,7 @@ export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps &
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** Marks the field, describes it by its error text or the notice, and focuses it. */
+  /** Marks the field as invalid. Its error text or the notice then describes it. */
   wrong: boolean;
   /** False if another field must be corrected first. */
   focus?: boolean;

@@ -32,7 +32,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
   );
 }
 
-/** Nothing if the shop disabled the QR code. */
+/** Renders nothing if the shop disabled the QR code. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useLocalization();
   if (order.qr_data === null) return null;

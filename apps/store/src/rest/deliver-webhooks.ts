@@ -46,7 +46,7 @@ export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<v
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** @returns undefined if the order no longer exists */
+/** @returns only the ID for `order.deleted`; otherwise the order, or undefined if it no longer exists */
 async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,

@@ -111,7 +111,7 @@ const MerchantCell = ({ merchant, mode }: { merchant: string; mode: string | nul
   </>
 );
 
-/** The other administrator hands over the first half of a new administrator's password. */
+/** The second half of a new administrator's password. The other administrator hands over the first half. */
 function PasswordHalf(): ReactNode {
   const { page, t } = usePage();
   if (page.secret?.kind !== "password") return null;

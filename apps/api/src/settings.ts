@@ -32,12 +32,10 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns whether a string contains control characters, which could inject a header or an SMTP command. */
+/** Control characters could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/**
- * Returns whether TLS is required: always, except for a local mail server and, outside production, for a host that may be used without TLS.
- */
+/** TLS is optional for a local mail server and, outside production, for a host that may be used without TLS. */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },
@@ -46,7 +44,6 @@ export const mustBeEncrypted = (
 /** Placeholder for the trace ID in the URL of a trace page. */
 export const TRACE_ID = "{trace_id}";
 
-/** Address template of the trace viewer. */
 const tracePage = readBy(`an http or https URL with ${TRACE_ID} in it`, (value) =>
   parseWebAddress(value.replace(TRACE_ID, "0")) && value.includes(TRACE_ID) ? value : undefined,
 );
@@ -313,25 +310,20 @@ export const events = {
   },
 } satisfies SettingsTable;
 
-/** Mail server and sender. */
 export type MailSettings = {
   host: string;
   port: number;
   /** TLS from the first byte on (smtps). */
   implicitTls: boolean;
   credentials: { user: string; password: string } | undefined;
-  /** Whether to require STARTTLS and verify the certificate. False for a local server only. */
+  /** Whether TLS is required; then the certificate is verified. */
   demandTls: boolean;
   from: { name: string; address: string };
 };
 
 export type SmtpServer = Omit<MailSettings, "from" | "demandTls">;
 
-/**
- * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start), with user and password percent-encoded. The text is a
- * secret: never log it.
- * @returns undefined for anything else.
- */
+/** User and password are percent-encoded. The text is a secret: never log it. @returns undefined for any other text. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = hasControls(text) ? undefined : parseAddress(text);
   if (url === undefined) return undefined;

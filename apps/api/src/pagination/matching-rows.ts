@@ -14,11 +14,11 @@ type Scope = { merchantId: string; mode: Mode };
 
 /** Maximum matches per reference, order number, word or person; for exact fields, the newest. */
 const MAX_MATCHES = 1_000;
-/** Number of newest rows that are scanned for words, because the word index is not ordered by time. */
+/** Newest rows that are scanned for words, because the word index is not ordered by time. */
 const NEWEST = 1_000;
 /** A word found in this many of the newest rows is frequent, so only those rows are searched for it. */
 const FREQUENT = NEWEST / 2;
-/** Maximum people with a matching name whose rows are looked up; rows of others are found only among the newest. */
+/** People with a matching name whose rows are looked up. Rows of others are found only among the newest. */
 const MAX_PEOPLE = 20;
 
 const idSchema = z.object({ id: z.string() });
@@ -27,7 +27,6 @@ const partSchema = z.object({ part: z.string(), id: z.string().nullable() });
 /** Ids are upper case, but people type them in any case. */
 const toIds = (text: string): string[] => [text, text.toUpperCase()];
 
-/** A parsed search text, for every kind of row. */
 export type ParsedSearch = {
   /** As typed, or the token from a payment page URL. */
   text: string;
@@ -44,10 +43,7 @@ export type Matches = { ids: string[]; condition: ((row: Prisma.Sql) => Prisma.S
 
 const searchSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
 
-/**
- * Parses a search text into words (the last one is a prefix), possible amounts, and the people that it identifies. People are found by
- * words in their name, which the console displays, but only by their complete e-mail address or phone number, which it masks.
- */
+/** People are found by words in their name, which the console displays, but only by complete e-mail address or phone number, which it masks. */
 export async function parseSearch(
   context: Context,
   { merchantId, mode }: Scope,
@@ -74,7 +70,7 @@ export async function parseSearch(
   return { text, words, names, people, perPerson: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
-/** Returns the token of an order, payment link or till from a URL of the pay origin; any other text unchanged. */
+/** The token of an order, payment link or till from a URL of the pay origin; any other text unchanged. */
 function extractPaymentToken({ config: { payUrl } }: Context, text: string): string {
   const stripScheme = (address: string) => address.replace(/^https?:\/\//i, "");
   const origin = `${stripScheme(payUrl)}/`;
@@ -84,7 +80,7 @@ function extractPaymentToken({ config: { payUrl } }: Context, text: string): str
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
-/** Finds wallet users with an e-mail address or a phone number. A national number may match several countries. */
+/** A national number may match several countries. */
 async function findPeopleByContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
@@ -92,7 +88,6 @@ async function findPeopleByContact(context: Context, mode: Mode, text: string): 
   return context.database.prisma.walletUser.findMany({ where: { mode, ...contact }, take: MAX_PEOPLE });
 }
 
-/** A table with searched texts, its index of words, and the function that queries it. */
 type Searched = {
   table: Prisma.Sql;
   withWords: Prisma.Sql;
@@ -134,7 +129,7 @@ const REFUNDS: Searched = {
 
 const NEW = Prisma.sql`n`;
 
-/** Finds rows with the words in their texts or in the person's name, first among the newest rows and then by the word index. */
+/** Searches the newest rows first, then the word index. */
 const findByWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
@@ -153,14 +148,11 @@ const findByWords = (
       WHERE (SELECT count(*) FROM met) < ${FREQUENT}`;
 };
 
-/** Returns SQL for the orders, refunds or payouts that a console request changed, from the audit log. */
+/** Orders, refunds or payouts that a console request changed, from the audit log. */
 const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
-/**
- * Finds the rows of the newest transfers of people's wallets. Each row is looked up by its transfer, so that no plan scans a table. The ID
- * is null for a transfer without a row of this merchant and mode.
- */
+/** Rows are looked up by transfer, so that no plan scans a table. The ID is null for a transfer without a row of this merchant and mode. */
 const findByPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
@@ -172,7 +164,7 @@ const findByPeople = (
       SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
-/** Creates the condition for every matching row, for scans where the index lookups hit a limit. */
+/** For scans where the index lookups hit a limit. */
 const createCondition =
   ({ words: wordsOf, names: columns, person }: Searched, search: ParsedSearch, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
@@ -183,7 +175,7 @@ const createCondition =
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
-/** Combines the results of the lookups. A lookup that reached its limit is incomplete. */
+/** A lookup that reached its limit is incomplete. */
 async function toMatches(
   rows: PromiseLike<unknown[]>,
   searched: Searched,
@@ -205,11 +197,7 @@ async function toMatches(
   return { ids, condition: isComplete ? null : createCondition(searched, search, ids) };
 }
 
-/**
- * Finds orders by ID, transaction ID, payment token, reference, order number, a request that created or changed them, words in their texts,
- * their amount, or the e-mail address, phone number or words in the name of the payer.
- * @param known the result of {@link parseSearch} for the same text, if the caller has it.
- */
+/** @param known the result of {@link parseSearch} for the same text, if the caller has it. */
 export async function matchOrders(
   context: Context,
   scope: Scope,
@@ -236,11 +224,7 @@ export async function matchOrders(
   );
 }
 
-/**
- * Finds refunds by ID, reference, a request that created or changed them, words in their texts, or their amount, and the refunds of
- * matching orders.
- * @param known the results of {@link parseSearch} and {@link matchOrders} for the same text, if the caller has them.
- */
+/** @param known the results of {@link parseSearch} and {@link matchOrders} for the same text, if the caller has them. */
 export async function matchRefunds(
   context: Context,
   scope: Scope,
@@ -272,11 +256,7 @@ export async function matchRefunds(
   return { ids: matches.ids, condition };
 }
 
-/**
- * Finds payouts by ID, transaction ID, reference, a console request that changed them, words in their texts, an amount, or the e-mail
- * address, phone number or words in the name of the recipient.
- * @param known the result of {@link parseSearch} for the same text, if the caller has it.
- */
+/** @param known the result of {@link parseSearch} for the same text, if the caller has it. */
 export async function matchPayouts(
   context: Context,
   scope: Scope,
@@ -300,10 +280,7 @@ export async function matchPayouts(
   );
 }
 
-/**
- * Finds the amounts that a typed text may mean, as indexed (`EUR4150`): in the currency whose code or symbol precedes or follows the
- * number, otherwise in every currency. Ignores a sign, because statements show one.
- */
+/** Lexemes such as `EUR4150`, in the currency next to the number or, without one, in every currency. Ignores a sign, because statements show one. */
 async function findAmountLexemes({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, currencyText } = splitAmount(text);
   if (currencyText.length > MAX_CURRENCY) return [];
@@ -315,7 +292,7 @@ async function findAmountLexemes({ database: { prisma } }: Context, text: string
     .flatMap(({ code, digits }) => readings.flatMap((reading) => toAmountLexeme(reading, code, digits)));
 }
 
-/** Splits a string into the number from its first digit to its last, and the rest in upper case without signs and spaces. */
+/** The number from the first digit to the last, and the rest in upper case without signs and spaces. */
 function splitAmount(text: string): { number: string; currencyText: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));
@@ -328,7 +305,7 @@ function splitAmount(text: string): { number: string; currencyText: string } {
   };
 }
 
-/** Converts an amount to a lexeme. Skips an amount that the currency cannot represent. */
+/** Empty for an amount that the currency cannot represent. */
 function toAmountLexeme(reading: string, code: string, digits: number): string[] {
   try {
     return [`${code}${parseAmount(reading, digits)}`];

@@ -5,7 +5,6 @@ import { z } from "zod";
 import { type DayRange, toCreatedRange } from "./filters.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** The filter of a page of a merchant's orders, refunds or payouts of one mode, newest first. */
 export type PageOfList = DayRange & {
   merchantId: string;
   mode: Mode;
@@ -18,7 +17,7 @@ export type PageOfList = DayRange & {
   per_page: number;
 };
 
-/** The IDs of a page's rows, newest first, and the number of rows on all pages. */
+/** The IDs of one page, newest first, and the number of rows on all pages. */
 export type FoundPage = { ids: string[]; total: number };
 
 const sumsSchema = z.object({ total: z.int(), day: z.string().nullable(), newer: z.int(), older: z.int() });
@@ -33,7 +32,6 @@ type FirstRow = { newer: number; older: number; from: Date | null; until: Date |
 const NEAR_ROWS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** The table behind each list, and the condition of its status filter. */
 export const LIST_SOURCES = {
   order: {
     rows: Prisma.sql`orders`,
@@ -53,7 +51,6 @@ export const LIST_SOURCES = {
   },
 };
 
-/** Finds a page of all rows, or of those that match an indexed condition. */
 export const findPage = (
   snapshot: Snapshot,
   list: PageOfList,
@@ -69,7 +66,7 @@ export const merchantConditions = ({
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
-/** Returns SQL that counts from the counters and the changes that are not rolled up yet. */
+/** Counts from the counters and the changes that are not rolled up yet. */
 function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
   const ofList = Prisma.join(
@@ -84,10 +81,7 @@ function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[])
 const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
 const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
 
-/**
- * Finds a page by counters. It skips whole days without reading their rows, then ten-minute slots of one day, and the rest in an index,
- * from the nearer end.
- */
+/** Skips whole days without reading their rows, then ten-minute slots of one day, and the rest in an index, from the nearer end. */
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
@@ -110,10 +104,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
   return { ids: await findIdsFrom(snapshot, list, merchantConditions(list), first), total };
 }
 
-/**
- * Finds a page of the few rows that a condition selects, skipping from the nearer end.
- * @param indexed conditions that one index serves.
- */
+/** Skips rows from the nearer end. @param indexed conditions that one index serves. */
 async function findOffsetPage(
   snapshot: Snapshot,
   list: PageOfList,
@@ -136,7 +127,6 @@ async function findOffsetPage(
   return { ids: await findIdsFrom(snapshot, list, indexed, first), total };
 }
 
-/** Narrows a page's first row down to a ten-minute slot of its day. */
 async function narrowToSlot(
   snapshot: Snapshot,
   list: PageOfList,
@@ -155,7 +145,6 @@ async function narrowToSlot(
   return span;
 }
 
-/** Finds the IDs of a page that starts with this row. */
 async function findIdsFrom(
   snapshot: Snapshot,
   list: PageOfList,
@@ -201,7 +190,6 @@ const BY_AMOUNT = {
   payout: orderBy(CURRENCY.payout, "amount", "created_at", "id"),
 };
 
-/** Returns the sort columns and sort direction of a list. Default: newest first. */
 export const listOrder = (
   kind: PageOfList["kind"],
   sort: ListSort = "-created_at",

@@ -1,12 +1,10 @@
 import type { Prisma } from "@tillgate/database";
 import type { Context } from "../context.js";
 
-/** A snapshot of the database, for reads. */
 export type Snapshot = Prisma.TransactionClient;
 
 /**
- * Runs several reads in one snapshot, so that a total, its rows and their details are consistent. Waits for a connection as long as a
- * statement may run, instead of Prisma's default of two seconds.
+ * Keeps a total, its rows and their details consistent. Waits for a connection as long as a statement may run, not Prisma's default of two seconds.
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,

@@ -19,16 +19,11 @@ const DAY_MS = 86_400_000;
 const rowSchema = z.object({ currency: z.string().nullable(), count: z.int(), amount: z.bigint() });
 type Row = z.output<typeof rowSchema>;
 
-/**
- * The number of rows on all pages, and the sums of their amounts in minor units. `partial` means that a filter without an index was applied
- * only to the newest {@link MAX_SCANNED} rows, or that not all matches of a search text are included.
- */
+/** Amounts in minor units. `partial`: only the newest {@link MAX_SCANNED} rows, or not all matches of a search text, are included. */
 export type ListTotals = { count: number; sums: { currency: string; amount: bigint }[]; partial: boolean };
 
-/** A page of a console list. */
 export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
-/** Counts the rows of a list and sums their amounts, from the counters if possible. */
 export async function readTotals(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
   const usesCounters =
     allFilters(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
@@ -42,7 +37,7 @@ export async function readTotals(snapshot: Snapshot, list: FilteredList): Promis
   return { count, sums, partial };
 }
 
-/** Sums counters: whole UTC days from the daily ones, and the rest of the range from quarters of an hour. */
+/** Whole UTC days come from the daily counters, the rest of the range from quarters of an hour. */
 async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
   const { from: from_date, to: to_date, timeZone = UTC, status } = list;
   const { gte, lt } = toCreatedRange({ from_date, to_date, timeZone });
@@ -79,13 +74,12 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
   return parseRows(rowSchema, rows);
 }
 
-/** Returns the condition for a range; null if it is unbounded on this side, or empty. */
+/** Null for a range that is unbounded on this side, or empty. */
 const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
-/** Sums those of the newest rows that match the filters. */
 async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,

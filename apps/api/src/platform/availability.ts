@@ -6,12 +6,12 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { commitProbe, probeFreeSpace, readServer } from "./database-clock.js";
 
-/** Response time above which a clock comparison is discarded as too inaccurate, in milliseconds. */
+/** Response time above which a clock comparison is too inaccurate. */
 const TOO_SLOW_MS = 2_000;
 
 /** The difference between this process's clock and the database's, by which orders expire and webhooks are signed. */
 export type Clock = {
-  /** Records the database's time with the times of request and response, in milliseconds since 1970 by this process's clock. */
+  /** `sentAt` and `receivedAt` are in milliseconds since 1970 by this process's clock. */
   record(databaseTime: Date, sentAt: number, receivedAt: number): void;
   /** Offset in milliseconds, positive if this process is ahead; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
@@ -19,7 +19,7 @@ export type Clock = {
   readonly isOff: boolean;
 };
 
-/** Compares this process's clock with the database's, and logs when they start to differ and when they agree again. */
+/** Logs when the clocks start to differ and when they agree again. */
 export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;
@@ -52,19 +52,18 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   };
 }
 
-/** Interval between checks of the database, in milliseconds. */
 const CHECK_EVERY_MS = 1_000;
 /** How long a check may take before the database counts as frozen, in milliseconds. */
 export const RESPONSE_LIMIT_MS = 3_000;
-/** Interval between checks while the database is unavailable, in milliseconds. */
+/** While the database is unavailable. */
 const RETRY_MS = 250;
-/** Retry-After of every 503, in seconds. */
+/** Of every 503. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Why the service is unavailable. While the reason is `full`, reads are still served. */
 export type UnavailableReason = "silent" | "full" | "busy";
 
-/** The service is temporarily unavailable, and the caller may retry the same call. */
+/** The caller may retry the same call. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 
@@ -76,27 +75,24 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Maps an error to the reason why the service is unavailable; `silent` if no other reason is known. */
+/** `silent` if no other reason is known. */
 export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
   return isOutOfConnections(error) ? "busy" : "silent";
 }
 
-/** Whether this process can serve requests that need the database. */
 export type Availability = {
-  /** Checks that requests can be served. @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
+  /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
-  /** Reports the error that ended a request. After a disk-full error the disk counts as full until a check finds free space. */
+  /** After a disk-full error the disk counts as full until a check finds free space. */
   report(error: unknown): void;
-  /** Calls `callback` when the database becomes unavailable. @returns the function that unsubscribes. */
+  /** @returns the function that unsubscribes. */
   onUnavailable(callback: () => void): () => void;
-  /** Sets `stopping`, which makes readiness fail while requests are still served. */
+  /** Makes readiness fail while requests are still served. */
   stop(): void;
   readonly stopping: boolean;
-  /** The difference between this process's clock and the database's. */
   readonly clock: Pick<Clock, "offsetMs" | "isOff">;
-  /** Whether the database responds. */
   readonly reachable: boolean;
   /** Why the database is unavailable or cannot write; otherwise undefined. */
   readonly reason: UnavailableReason | undefined;
@@ -105,7 +101,6 @@ export type Availability = {
 
 type AvailabilityOptions = {
   databaseUrl: string;
-  /** The pool whose queue is bounded. */
   pool: Pick<pg.Pool, "waitingCount">;
   /** Calls that may wait for a connection in this process; further ones are rejected immediately. */
   maxWaiting: number;
@@ -113,15 +108,11 @@ type AvailabilityOptions = {
   responseLimitMs?: number;
 };
 
-/**
- * Checks once a second (every 250 ms while the database is unavailable), on a separate connection, whether it responds and commits, so that
- * requests are rejected early instead of piling up.
- */
+/** Checks on a separate connection whether the database responds and commits, so that requests are rejected early instead of piling up. */
 export function watchAvailability(options: AvailabilityOptions): Availability {
   const { databaseUrl, pool, maxWaiting, log, responseLimitMs = RESPONSE_LIMIT_MS } = options;
   const subscribers = new Set<() => void>();
   let reachable = true;
-  /** Why the database is unreachable. */
   let cause: UnavailableReason = "silent";
   let full = false;
   let stopping = false;
@@ -152,7 +143,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     await commitProbe(client);
     if (full) await checkFreeSpace(client);
   };
-  /** Ends `full` once the disk has free space. A full disk still accepts the few bytes of a commit, so a commit proves nothing. */
+  /** A full disk still accepts the few bytes of a commit, so a commit proves nothing. */
   const checkFreeSpace = async (connection: pg.Client): Promise<void> => {
     try {
       await probeFreeSpace(connection);
@@ -228,9 +219,8 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 }
 
 /**
- * Waits for work, up to a time limit. In a busy process the timer may fire although the response has already arrived, so pending data is
- * read first.
- * @throws UnavailableError if there is no response within the limit.
+ * In a busy process the timer may fire although the response has arrived, so pending data is read first.
+ * @throws UnavailableError after the limit.
  */
 export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 
-/** The channel for change notifications. */
 export const CHANGES_CHANNEL = "tillgate_changes";
 
 /** How long IDs are collected into one notification, in milliseconds. */
@@ -12,24 +11,17 @@ const BRACKETS_BYTES = 2;
 
 /** Notifies every process of changes, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /**
-   * Notifies of a committed change. Never throws and never waits, because polling covers a lost notification.
-   * @param id the ID of what changed, such as an order's or a merchant's.
-   */
+  /** Call it after the commit. Never throws or waits, because polling covers a lost notification. @param id of what changed, such as an order. */
   notify(id: string): void;
   /** Sends the collected IDs and waits until they are sent. */
   close(): Promise<void>;
 };
 
-/** The part of a `pg.Pool` that sends notifications. */
 type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown> };
 
 type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
-/**
- * Creates a notifier that collects IDs for 10 ms and sends them together, in one `pg_notify` if they fit. Notifications are never sent in a
- * transaction that moves money, because NOTIFY makes commits wait for each other.
- */
+/** Notifications are never sent in a transaction that moves money, because NOTIFY makes commits wait for each other. */
 export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {
   let collected = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +63,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
   };
 }
 
-/** Packs IDs into JSON arrays, each small enough for one notification. */
+/** JSON arrays, each small enough for one notification. */
 export function createNotificationPayloads(ids: Iterable<string>): string[] {
   const payloads: string[] = [];
   let packed: string[] = [];
@@ -91,10 +83,7 @@ export function createNotificationPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/**
- * Parses a payload created by {@link createNotificationPayloads}; null for any other payload, which subscribers then treat as a change to
- * everything.
- */
+/** Null for a payload in another format, which subscribers then treat as a change to everything. */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");

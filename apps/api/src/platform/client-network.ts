@@ -1,12 +1,8 @@
 import ipaddr from "ipaddr.js";
 
-/** The IPv6 network of one customer of an access provider. */
 const IPV6_PREFIX_PARTS = 4;
 
-/**
- * Returns the key under which a client address is counted: an IPv6 address by its /64, because one customer has the whole prefix; an IPv4
- * address (also if mapped into IPv6) and any other text unchanged.
- */
+/** An IPv6 address counts as its /64, because one customer has the whole prefix. An IPv4 address mapped into IPv6 counts as IPv4. */
 export function getClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -2,17 +2,16 @@ import { type CsvDialect, toLocalTime } from "@tillgate/contract";
 import { CsvError as MalformedCsv, parse } from "csv-parse/sync";
 import { z } from "zod";
 
-/** A value of an exported row. */
 export type Cell = string | Date | null;
 
 /** Spreadsheets detect UTF-8 only by a byte order mark. */
 const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** Returns whether a column contains times. Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
+/** Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
 const hasTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /**
- * What a spreadsheet treats as a formula, at the start of a cell and after any separator, because a file may be opened in a different
- * dialect than it was written in. Some spreadsheets accept full-width characters.
+ * Matches after any separator, because a file may be opened in another dialect than it was written in. Some spreadsheets accept full-width
+ * characters.
  */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
 /** Includes the separators of all dialects, so that a cell is intact in each of them. */
@@ -35,7 +34,7 @@ const DECIMALS = [
   "received",
 ];
 
-/** Formats the local time in a time zone, and its offset as text that no spreadsheet parses as a formula or a time. */
+/** The offset is text that no spreadsheet parses as a formula or a time. */
 function formatTimeCells(value: Cell | undefined, timeZone: string): string[] {
   if (!(value instanceof Date)) return ["", ""];
   const { time, offset } = toLocalTime(value, timeZone);
@@ -53,8 +52,8 @@ function formatCell(column: string, value: Exclude<Cell, Date> | undefined, dial
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Creates a writer that formats rows as CSV (RFC 4180), with times in a time zone and protection against formula injection.
- * @returns the start of the file with its header, and a function that writes a row's line.
+ * Writes RFC 4180, with times in a time zone and protection against formula injection.
+ * @returns the file's start and a function for each row's line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
   const formatLine = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;
@@ -74,10 +73,9 @@ export function createCsvWriter(columns: readonly string[], dialect: CsvDialect,
   };
 }
 
-/** One record of a CSV text: the line it starts on, counted from 1, and its fields. */
+/** `line` is the line that the record starts on, counted from 1. */
 export type CsvRecord = { line: number; fields: string[] };
 
-/** Thrown for malformed CSV. */
 export class CsvError extends Error {
   constructor(
     readonly line: number,
@@ -88,8 +86,7 @@ export class CsvError extends Error {
 }
 
 /**
- * Parses CSV (RFC 4180) with this delimiter: fields may be quoted; a doubled quote inside a quoted field is one quote. Accepts a byte order
- * mark, empty lines and any line ending; trims spaces around a field.
+ * Parses RFC 4180. Also accepts a byte order mark, empty lines and any line ending, and trims spaces around a field.
  * @throws CsvError for a quote that is not closed, or that is in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
@@ -118,7 +115,7 @@ const parsedSchema = z.array(
     })),
 );
 
-/** Parses records. @param maxRecords maximum number of records; 0 for none. */
+/** @param maxRecords 0 for none, -1 for all. */
 const parseRecords = (source: string, delimiter: string, maxRecords = -1) =>
   maxRecords === 0
     ? []

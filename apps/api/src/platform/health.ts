@@ -8,14 +8,14 @@ const backupSchema = z.object({
   verifiedAt: z.date().nullable(),
 });
 
-/** The newest backup. `verifiedAt` is when a backup was last restored and verified; null if none was. */
+/** `verifiedAt` is when a backup was last restored and verified; null if none was. */
 export type NewestBackup = z.output<typeof backupSchema>;
 
 const NEWEST = `
   SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "verifiedAt"
   FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** Reads the report of the newest backup, successful or not; undefined if there is none. */
+/** Successful or not; undefined if there is none. */
 export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
   queryFirstRow(queryable, backupSchema, NEWEST);
 
@@ -25,10 +25,7 @@ const archivingSchema = z.object({
   waitingSegments: z.int().nullable(),
 });
 
-/**
- * State of PostgreSQL's WAL archiving. `failingSince` is null if the last attempt succeeded. `waitingSegments` counts the complete segments
- * that are not archived; it is null until one has been.
- */
+/** `failingSince` is null if the last attempt succeeded. `waitingSegments` counts complete segments not archived yet; null until one has been. */
 export type Archiving = z.output<typeof archivingSchema>;
 
 // A segment's name is timeline, high and low part of its number, each in 8 hex digits. The current segment is not complete yet.
@@ -42,7 +39,7 @@ const ARCHIVING = `
     CASE WHEN archived IS NOT NULL THEN greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int END AS "waitingSegments"
   FROM numbered WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Reads the state of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */
+/** Undefined if this PostgreSQL does not archive. */
 export const readArchiving = (queryable: Queryable): Promise<Archiving | undefined> =>
   queryFirstRow(queryable, archivingSchema, ARCHIVING);
 
@@ -62,10 +59,7 @@ const countsSchema = z.object({
   requests: z.int(),
 });
 
-/**
- * Number of orders overdue by a minute, orders that failed to expire, pending deliveries, counter changes to roll up, and approvals, each
- * counted up to 10,000 rows of a table, and how long the oldest due delivery has waited.
- */
+/** Each count stops at {@link MAX_COUNTED} rows of a table. Orders count as overdue after a minute. */
 export type QueueCounts = z.output<typeof countsSchema>;
 
 const cappedCountSql = (rows: string): string =>
@@ -85,6 +79,5 @@ const COUNTS = `
     ${cappedCountSql("refunds WHERE status = 'pending'")} AS refunds,
     ${cappedCountSql("approval_requests WHERE status = 'pending'")} + ${cappedCountSql("administrator_requests WHERE status = 'pending'")} AS requests`;
 
-/** Counts the entries of the queues, and reads how long the oldest due delivery has waited. */
 export const readQueueCounts = (pool: pg.Pool): Promise<QueueCounts> =>
   queryOneRow(pool, countsSchema, COUNTS);

@@ -7,7 +7,7 @@ const DIGITS = "0123456789";
 /** Merchants are spread over as many slots as two digits can represent; all IDs of a merchant start with the same slot. */
 const SLOTS = 100;
 const SLOT_LENGTH = 2;
-/** Maximum growth of IDs in characters. The WordPress plugin stores up to 40 characters. */
+/** In characters. The WordPress plugin stores IDs of up to 40 characters. */
 const MAX_GROWTH = 12;
 /** Two collisions within this many new IDs mean that the space is filling up. A group of 64 then rarely has a collision. */
 const CROWDED_IDS = 4_096;
@@ -23,16 +23,14 @@ type IdKind = {
   unique: string;
 };
 
-/** The generator of one kind of ID in a process. */
 export type IdSpace = {
   unique: string;
-  /** A new ID of this merchant. Only the database knows whether it is free. */
+  /** Only the database knows whether the ID is free. */
   next: (merchantId: string) => string;
-  /** Records that an ID was taken, so that the next ones get longer if the space is filling up. */
+  /** Makes the next IDs longer if the space is filling up. */
   recordCollision: (id: string) => void;
 };
 
-/** The kinds of IDs, at their shortest. */
 export const ID_KINDS = {
   order: { prefix: "POS-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "orders_pkey" },
   refund: { prefix: "RF-", dated: true, alphabet: CHARACTERS, shortest: 6, unique: "refunds_pkey" },
@@ -43,7 +41,6 @@ export const ID_KINDS = {
 
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
-/** Creates the ID generators of a process. They start with the shortest IDs and switch to longer ones after collisions. */
 export const createIdSpaces = (): IdSpaces => ({
   order: createIdSpace(ID_KINDS.order),
   refund: createIdSpace(ID_KINDS.refund),
@@ -52,7 +49,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** Creates a generator for one kind of ID. @param maxGrowth how many characters longer than the shortest IDs may become. */
+/** @param maxGrowth how many characters longer than the shortest IDs may become. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
@@ -85,15 +82,12 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** Returns a merchant's slot, which must never change, because issued IDs contain it. */
+/** Must never change, because issued IDs contain it. */
 const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buffer").readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * Returns whether a string has the format of an ID of type `uuid`; PostgreSQL raises an error when another string is compared with a
- * `uuid`.
- */
+/** PostgreSQL raises an error when any other text is compared with a `uuid`. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;
@@ -101,7 +95,7 @@ const TOKEN_BYTES = 24;
 const randomPool = Buffer.alloc(128 * TOKEN_BYTES);
 let usedBytes = randomPool.length;
 
-/** Creates the secret part of the URL of a payment page, payment link or till: 192 random bits. */
+/** The secret part of the URL of a payment page, payment link or till: 192 random bits. */
 export function createPaymentToken(): string {
   if (usedBytes === randomPool.length) {
     randomFillSync(randomPool);

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Items that are processed before other requests get their turn. */
+/** Items processed before other requests get their turn. */
 const ITEMS_PER_TURN = 250;
 
-/** Processes items in batches and lets other requests run in between, so that thousands of items delay them by only a few milliseconds. */
+/** So that thousands of items delay other requests by only a few milliseconds. */
 export async function inTurns<Item>(
   items: readonly Item[],
   process: (turn: readonly Item[], start: number) => void,

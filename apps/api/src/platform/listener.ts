@@ -4,40 +4,33 @@ import type { Logger } from "pino";
 import { CHANGES_CHANNEL, parseNotificationPayload } from "./change-notifier.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Interval between checks of the subscription that detect a half-open connection, in milliseconds. */
+/** The checks of the subscription detect a half-open connection. */
 const CHECK_EVERY_MS = 10_000;
 /** How long a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long closing waits for the server, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-/** First and longest delay before reconnecting, doubled each time, in milliseconds. */
+/** Doubled after each attempt. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Receives change notifications from all processes. */
 export type Listener = {
-  /**
-   * Calls `onChange` when the order may have changed. Subscribe first, then read. Notifications can be lost, so poll as well.
-   * @returns the function that unsubscribes.
-   */
+  /** Subscribe first, then read. Notifications can be lost, so poll as well. @returns the function that unsubscribes. */
   subscribe(orderId: string, onChange: () => void): () => void;
-  /** Calls `callback` whenever anything may have changed. @returns the function that unsubscribes. */
+  /** @returns the function that unsubscribes. */
   onAnyChange(callback: () => void): () => void;
   close(): Promise<void>;
 };
 
 type ListenerOptions = {
-  /** Database URL without a pooler in between, because LISTEN belongs to one session. */
+  /** Without a pooler in between, because LISTEN belongs to one session. */
   directUrl: string;
   log: Pick<Logger, "warn" | "error" | "info">;
   checkEveryMs?: number;
   checkTimeoutMs?: number;
 };
 
-/**
- * Listens on one dedicated connection until closed, and reconnects with increasing delays. After each (re)connect, everything counts as
- * changed, because notifications may have been missed.
- */
+/** After each (re)connect, everything counts as changed, because notifications may have been missed. */
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
   const byOrder = new Map<string, Set<() => void>>();

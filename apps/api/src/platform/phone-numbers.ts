@@ -3,9 +3,8 @@ import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "li
 import { invalidField } from "../errors.js";
 
 /**
- * Returns the E.164 form of a phone number in any usual international notation (`+33 6 12…`, `0033…`, `33612…`), or null. A number in
- * national format (`06 12…`) is accepted if the country is known.
- * @param locale the locale of the shop's order, such as `fr-FR`, whose region is the country.
+ * Returns E.164 for an international notation (`+33 6…`, `0033…`, `33612…`) or, if the country is known, the national format; otherwise null.
+ * @param locale of the shop's order, such as `fr-FR`, whose region is the country.
  */
 export function readPhone(text: string, locale?: string | null): string | null {
   const compact = text.trim().replace(/^00/, "+");
@@ -30,21 +29,18 @@ function parseRegion(locale: string | null | undefined) {
 /** A phone number as people write it. */
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 
-/** Returns whether a string looks like a phone number without its country code. */
+/** Whether the text looks like a phone number that {@link readPhone} cannot read. */
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
-/** Parses a phone number. @throws OperationError InvalidFields for an invalid one. */
+/** @throws OperationError InvalidFields for an invalid phone number. */
 export function requirePhone(text: string, locale?: string | null): string {
   const phone = readPhone(text, locale);
   if (phone === null) throw invalidField("phone", FieldRule.PhoneWithCountry.text);
   return phone;
 }
 
-/**
- * Returns the E.164 form of every phone number that a string may represent: an international one, or one in the national format of any
- * country (`06 12 34 56 78`).
- */
+/** E.164 of an international number, or of the text as a national number of every country where it is possible. */
 export function findPossiblePhones(text: string): string[] {
   if (!PHONE.test(text)) return [];
   const national = getCountries().flatMap((country) => {

@@ -7,18 +7,16 @@ import { OperationError } from "../errors.js";
 /** Approximate maximum of database draws per key in a one-minute window. Higher limits are drawn in blocks. */
 const DRAWS_PER_WINDOW = 600;
 
-/** The outcome of one request, and the values of its headers. */
 export type Allowance = {
   allowed: boolean;
   /** Requests per window. */
   limit: number;
   /** Requests left in this window, as far as this process knows. */
   remaining: number;
-  /** Time until the window ends, in milliseconds. */
   resetMs: number;
 };
 
-/** Returns the time until the window ends in whole seconds, at least one. */
+/** Whole seconds, at least one. */
 export const toResetSeconds = ({ resetMs }: Allowance): number => Math.max(1, Math.ceil(resetMs / 1000));
 
 /** @throws OperationError TooManyRequests if the request exceeds the limit. */
@@ -28,13 +26,13 @@ export function requireAllowed(allowance: Allowance): void {
 }
 
 export type RateLimiter = {
-  /** Consumes one of the `limit` requests that `key` is allowed per window. */
+  /** Consumes one of the `limit` requests of `key` per window. */
   consume(key: string, limit: number): Promise<Allowance>;
   /** Number of keys in memory. */
   readonly size: number;
 };
 
-/** The counter shared by all processes. Returns the total consumed in the window, including these points. */
+/** Shared by all processes. Returns the total consumed in the window, including these points. */
 export type SharedCounter = {
   consume(key: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number }>;
 };
@@ -52,9 +50,8 @@ type Share = {
 };
 
 /**
- * Limits the number of requests per key and window, across all processes. Tokens are drawn from a shared counter in blocks of max(1, limit
- * ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of 1,199 the limit is therefore exact. Once the counter is
- * used up, requests are rejected from memory until the window ends.
+ * Tokens are drawn from a shared counter in blocks of max(1, limit ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of
+ * 1,199 the limit is therefore exact. Once the counter is used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -131,7 +128,7 @@ type CounterOptions = {
   windowSeconds: number;
 };
 
-/** Creates a counter in PostgreSQL, shared by all processes. Its table is UNLOGGED, so a crash of the database loses the counts. */
+/** Shared by all processes. Its table is UNLOGGED, so a crash of the database loses the counts. */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
     // The library expects plain numbers, but our pool would return bigint.
@@ -145,12 +142,11 @@ const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOp
     duration: windowSeconds,
   });
 
-/** Length of a window, in seconds, because limits are in requests per minute. */
+/** Limits are in requests per minute. */
 export const WINDOW_SECONDS = 60;
 /** Merchants and addresses that one process keeps in memory. */
 const MAX_CALLERS = 10_000;
 
-/** Creates the rate limiter of a process, with a counter shared by all processes. */
 export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
   createRateLimiter({
     counter: createCounter(pool, { name: "requests", points: NO_LIMIT, windowSeconds: WINDOW_SECONDS }),
@@ -159,16 +155,13 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Creates the counter, shared by all processes, of the unknown recipients that a merchant looks up. It resets a day after the first of
- * them.
- */
+/** Resets a day after the first unknown recipient. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 
-/** How long a failure counts, in seconds. */
+/** How long a failure counts. */
 const REMEMBER_SECONDS = 900;
-/** First and longest lockout, doubled with each further failure, in seconds. */
+/** Doubled with each further failure. */
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 60;
 /** Lockouts that one process keeps in memory; the others are read from the database. */
@@ -183,18 +176,16 @@ export type FailedSecrets = {
   known: LRUCache<string, number>;
 };
 
-/** Creates the counters of wrong secrets and lockouts, shared by all processes, with a local cache of lockouts. */
 export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   counted: createCounter(pool, { name: "wrong-secret", points: NO_LIMIT, windowSeconds: REMEMBER_SECONDS }),
   waits: createCounter(pool, { name: "wrong-secret-wait", points: 1, windowSeconds: LONGEST_WAIT_SECONDS }),
   known: new LRUCache({ max: MAX_LOCKOUTS }),
 });
 
-/** Returns the lockout after a key's n-th failure, in seconds; 0 for the first `free` failures. */
+/** The lockout after a key's n-th failure; 0 for the first `free` failures. */
 export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 
-/** Returns the remaining lockout of a key, in milliseconds. */
 export async function getLockoutMs({ waits, known }: FailedSecrets, key: string): Promise<number> {
   const until = known.get(key) ?? 0;
   if (until > Date.now()) return until - Date.now();
@@ -204,7 +195,7 @@ export async function getLockoutMs({ waits, known }: FailedSecrets, key: string)
   return ms;
 }
 
-/** Counts a failure. After the first `free` failures, each further one locks the key out. */
+/** After the first `free` failures, each further one locks the key out. */
 export async function countFailure(
   { counted, waits, known }: FailedSecrets,
   key: string,

@@ -7,10 +7,7 @@ const canonicalText = (value: unknown): string =>
     ? JSON.stringify(Object.entries(value).sort(byName))
     : String(value);
 
-/**
- * Returns the SHA-256 of a request's parsed and normalized fields, for idempotency. 10, 10.0 and "10.00" have the same hash because amounts
- * arrive as minor units, and the order of fields does not matter.
- */
+/** 10, 10.0 and "10.00" have the same hash, because amounts arrive as minor units. The order of fields does not matter. */
 export function requestHash(
   fields: Record<string, string | number | bigint | Record<string, string> | null | undefined>,
 ): Buffer {

@@ -1,11 +1,11 @@
 import type { Mode } from "@tillgate/contract";
 
-/** Maximum calls queued for the next batch; further ones are counted and dropped. */
+/** Further calls are counted and dropped. */
 const MAX_WAITING = 5_000;
 /** A larger request body is dropped, so that the queue stays small. */
 const MAX_STORED_BODY_BYTES = 8 * 1024;
 
-/** A merchant's completed API call. Bodies are the call's own objects, so that nothing is copied on the request path. */
+/** Bodies are the call's own objects, so that nothing is copied on the request path. */
 export type ApiCallEntry = {
   merchantId: string;
   mode: Mode;
@@ -25,15 +25,12 @@ export type ApiCallEntry = {
 export type Gap = { merchantId: string; mode: Mode; dropped: number };
 
 export type RequestLog = {
-  /** Queues a call for the next batch. */
   add(entry: ApiCallEntry, bodyBytes: number): void;
-  /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
-  /** Re-queues calls that could not be written; calls beyond the maximum are counted as dropped. */
+  /** Calls beyond the maximum are counted as dropped. */
   requeue(batch: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
-/** Creates the queue of the API calls of one process that are waiting to be written to the request log. */
 export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   let calls: ApiCallEntry[] = [];
   let gaps = new Map<string, Gap>();
@@ -67,5 +64,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** Returns the logged response of a read or a comparison, which is logged only if it is an error. */
+/** The response of a read or a comparison is logged only if it is an error. */
 const errorBody = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

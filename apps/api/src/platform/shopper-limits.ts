@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { getClientNetwork } from "./client-network.js";
 
-/** Counts one use against a limit. @throws OperationError TooManyAttempts. */
+/** @throws OperationError TooManyAttempts. */
 export async function consume(context: Context, key: string, limit: number): Promise<void> {
   const { allowed, resetMs } = await context.memory.requests.consume(key, limit);
   if (allowed) return;
@@ -11,25 +11,21 @@ export async function consume(context: Context, key: string, limit: number): Pro
   throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds });
 }
 
-/** Counts one sign-in against the limit of an account's trusted device. @throws OperationError TooManyAttempts. */
+/** @throws OperationError TooManyAttempts. */
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
-/**
- * Counts one confirmation against a shopper's limit. Payments, their passkey challenges, conversions, top-ups and PIN changes share this
- * limit.
- * @throws OperationError TooManyAttempts.
- */
+/** Payments, their passkey challenges, conversions, top-ups and PIN changes share this limit. @throws OperationError TooManyAttempts. */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `confirm:${walletUserId}`, context.config.confirmsPerMinute);
 
-/** Counts one quote against a shopper's limit. @throws OperationError TooManyAttempts. */
+/** @throws OperationError TooManyAttempts. */
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesPerMinute);
 
-/** Orders per minute from one network through payment links. Many phones may share a shop's network. */
+/** Per network, because many phones may share a shop's network. */
 const LINK_ORDERS_PER_MINUTE = 60;
 
-/** Counts one order created through a payment link against the limit of the visitor's network. @throws OperationError TooManyAttempts. */
+/** @throws OperationError TooManyAttempts. */
 export const consumeLinkOrderLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `link-order:${getClientNetwork(clientAddress)}`, LINK_ORDERS_PER_MINUTE);

@@ -1,8 +1,4 @@
-/**
- * Reserves one of `limit` slots of a key in this process.
- * @param reserved number of reserved slots by key. A key is removed when its last slot is released.
- * @returns the function that releases the slot, or null if all are taken.
- */
+/** @param reserved slots by key; a key is removed with its last slot. @returns the function that releases the slot, or null if all are taken. */
 export function reserveSlot(reserved: Map<string, number>, key: string, limit: number): (() => void) | null {
   const count = reserved.get(key) ?? 0;
   if (count >= limit) return null;

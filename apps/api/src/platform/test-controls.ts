@@ -9,13 +9,9 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** SQL condition of a sandbox test control that can still apply. */
 export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
-/**
- * Consumes one use of a merchant's oldest matching test control. `$1` is the merchant, `$2` the kinds. Concurrent calls wait for each
- * other.
- */
+/** `$1` is the merchant, `$2` the kinds. Concurrent calls wait for each other. */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (
     SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${IS_USABLE_CONTROL}
@@ -24,7 +20,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** Consumes one use of a test control for API calls and returns it, if one is active. The control applies to the merchant's current call. */
+/** The control applies to the merchant's current call. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -33,14 +29,14 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** Consumes one use of a test control for payments and returns it, if one is active. The control applies to the current payment of an order. */
+/** The control applies to the current payment of an order. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
   (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** Consumes one use of a test control for payouts, if one is active. @returns whether the current payout needs approval. */
+/** @returns whether the current payout needs approval. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

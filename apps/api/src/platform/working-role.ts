@@ -7,10 +7,8 @@ import type { Logger } from "pino";
 const RETRY_MS = 1_000;
 
 /**
- * Checks, once the database responds, that the API's role can only read and write rows. A role that owns the tables could disable the
- * triggers that protect the ledger.
- * @returns the reason why the API must not run with this role in production; undefined if it may. Outside production the reason is only
- * logged.
+ * A role that owns the tables could disable the triggers that protect the ledger.
+ * @returns why the API must not run with this role; undefined if it may, and outside production, where the reason is only logged.
  */
 export async function checkDatabaseRole(options: {
   pool: Pick<pg.Pool, "query">;
@@ -27,7 +25,6 @@ export async function checkDatabaseRole(options: {
   return undefined;
 }
 
-/** Retries until the database is reachable. */
 export async function retryUntilReachable<Result>(read: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -2,7 +2,6 @@ import { NumberText } from "@tillgate/contract";
 import type pg from "pg";
 import type { ApiCallEntry, Gap, RequestLog } from "./request-log.js";
 
-/** Replaces removed text. */
 export const MASK = "•••";
 
 /** Names of fields whose values are never stored: secrets, tokens, PINs, cards, and personal and contact data. */
@@ -55,18 +54,16 @@ const BEYOND_CUT = 500;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 
-/** Masks secrets in text and truncates it. */
 export const maskText = (text: string): string =>
   HIDDEN_TEXTS.reduce(
     (masked, { hint, pattern, left }) => (masked.includes(hint) ? masked.replace(pattern, left) : masked),
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Caches whether a field name is hidden, because clients use the same names again and again. */
+/** Cached, because clients use the same names again and again. */
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
-/** Returns a JSON value as masked text. */
 export const toMaskedJson = (value: unknown): string => maskText(JSON.stringify(withoutHidden(value)) ?? "");
 
 /** Calls written per statement. */
@@ -83,7 +80,7 @@ const WRITE = `
 
 type Row = readonly (string | number | Date | null)[];
 
-/** Returns a body as stored: masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
+/** Masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
 export const toLoggedBody = (body: unknown): string | null =>
   body === null || body === undefined ? null : toMaskedJson(body);
 
@@ -91,7 +88,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Returns the ID of the order, refund or payout that a call is about, from the path or, if the path contains none, from the response. */
+/** From the path or, if it contains none, from the response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");
@@ -127,10 +124,7 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
   ...Array.from({ length: 11 }, () => null),
 ];
 
-/**
- * Writes the queued calls in batches. On an error, unwritten calls stay queued.
- * @throws the database's error.
- */
+/** On an error, unwritten calls stay queued. @throws the database's error. */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const batch = log.take(BATCH);
@@ -146,7 +140,7 @@ export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<voi
   }
 }
 
-/** Returns whether digits are a card number, by their check digit (Luhn, ISO/IEC 7812). */
+/** Checks the check digit (Luhn, ISO/IEC 7812). */
 function isCardNumber(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, doubled = false; at >= 0; at -= 1, doubled = !doubled) {
@@ -170,7 +164,7 @@ function isHidden(name: string): boolean {
   return hidden;
 }
 
-/** Masks the values of hidden fields, and drops values that are nested too deeply and items beyond the maximum. */
+/** Drops values that are nested too deeply and items beyond the maximum. */
 function withoutHidden(value: unknown, depth = 0): unknown {
   if (value instanceof NumberText || typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

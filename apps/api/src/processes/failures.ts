@@ -9,10 +9,9 @@ const message = z.object({
 /** The label of the processes that this one forks. */
 const HTTP = "http";
 
-/** Counts the failures of restarted processes, both of forked HTTP processes and of those that `npm run up` reports to the API. */
+/** Of forked HTTP processes, and of those that `npm run up` reports to the API. */
 export type Failures = { addHttp(): void; figures(): Promise<ProcessMetrics[]> };
 
-/** Creates the failure counters, and listens for counts of other processes from `npm run up`. */
 export function countFailures(): Failures {
   const registry = new Registry();
   const counter = new Counter({

@@ -3,12 +3,12 @@ import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
-/** Sends a message to the primary. Does nothing if the primary is gone, because then this process ends too. */
+/** Does nothing if the primary is gone, because then this process ends too. */
 export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Reports why this process must not run. The primary logs the reason once for all processes and exits, which also ends this process. */
+/** The primary logs the reason once for all processes and exits, which also ends this process. */
 export function failInPrimary(error: unknown): Promise<never> {
   notifyPrimary({ tillgate: "rejected", reason: errorReason(error) });
   return new Promise(() => undefined);
@@ -24,7 +24,6 @@ export function endWithPrimary(): void {
   });
 }
 
-/** Sends this process's metrics to the primary on request. */
 export function sendMetrics(registry: Registry): void {
   process.on("message", (message) => {
     const request = readFromPrimary(message);

@@ -12,12 +12,10 @@ const fromForked = z.discriminatedUnion("tillgate", [
 ]);
 const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() });
 
-/** Messages of a forked process to its primary: that it serves requests, that it must not run, or its metrics. */
 export type FromForked = z.infer<typeof fromForked>;
-/** The primary's request for a forked process's metrics. */
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
-/** Parses a message; undefined for any other message, because the metrics library uses the same channel. */
+/** Undefined for any other message, because the metrics library uses the same channel. */
 export const readFromForked = (message: unknown): FromForked | undefined =>
   fromForked.safeParse(message).data;
 export const readFromPrimary = (message: unknown): FromPrimary | undefined =>

@@ -5,7 +5,6 @@ import type { ProcessMetrics } from "../metrics/metrics.js";
 import { withTimeLimit } from "../platform/availability.js";
 import { type FromPrimary, readFromForked } from "./messages.js";
 
-/** Time limit for collecting all processes' metrics, in milliseconds. */
 const METRICS_LIMIT_MS = 5_000;
 
 type Options = {
@@ -26,19 +25,13 @@ type Forked = {
   ready: Promise<void>;
 };
 
-/** The forked HTTP processes. */
 export type HttpProcesses = {
-  /** Returns the metrics of each process. @throws UnavailableError if one does not report in time. */
+  /** @throws UnavailableError if a process does not report in time. */
   figures(): Promise<ProcessMetrics[]>;
   stop(): Promise<void>;
 };
 
-/**
- * Forks the HTTP processes, which share one port. The first one is forked alone; the others follow once it serves requests. A process that
- * exits is restarted, even while others are starting.
- * @returns once all of them serve requests.
- * @throws Error if the first one exits before it serves requests.
- */
+/** Resolves once all processes serve requests. @throws Error if the first one exits before it serves requests. */
 export async function startHttpProcesses({
   count,
   log,
@@ -78,7 +71,6 @@ export async function startHttpProcesses({
     return forked;
   };
 
-  /** Requests a process's metrics. @throws UnavailableError if it does not respond in time. */
   const requestMetrics = async (worker: Worker, id: number): Promise<ProcessMetrics> => {
     const name = `${worker.id} ${id}`;
     const received = new Promise<ProcessMetrics>((resolve) => pending.set(name, resolve));
@@ -87,7 +79,7 @@ export async function startHttpProcesses({
     return withTimeLimit(received, METRICS_LIMIT_MS).finally(() => pending.delete(name));
   };
 
-  /** Restarts a process whenever it ends. @returns when it or its replacement serves requests. */
+  /** @returns when the process or its replacement serves requests. */
   const keepRunning = (first: Forked): Promise<void> =>
     new Promise((resolve) => {
       const watch = (forked: Forked) => {

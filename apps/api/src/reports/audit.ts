@@ -8,9 +8,7 @@ import { type ExportSink, readAll, withExportSlot } from "./export.js";
 export const MAX_AUDIT_LISTED = 1_000;
 
 type AuditFilter = {
-  /** Only this merchant's chain. */
   merchant?: string | undefined;
-  /** Only records about this ID. */
   subject?: string | undefined;
   /** Only actions with this prefix. */
   action?: string | undefined;
@@ -20,7 +18,7 @@ type AuditFilter = {
   before?: string | undefined;
 };
 
-/** A record as listed and exported; hashes are hexadecimal, and `details` is the hashed text. */
+/** Hashes are hexadecimal, and `details` is the hashed text. */
 const listedAuditSchema = z.object({
   id: z.bigint(),
   createdAt: z.date(),
@@ -40,10 +38,7 @@ const AUDIT_COLUMNS = Prisma.sql`
   r.id, r.created_at AS "createdAt", r.merchant_id AS "merchantId", m.name AS merchant, r.number, r.administrator, r.action, r.subject,
   r.details, encode(r.previous_hash, 'hex') AS "previousHash", encode(r.hash, 'hex') AS hash`;
 
-/**
- * Returns the SQL that selects the records that match a filter.
- * @throws OperationError SubjectNotFound for an unknown merchant; InvalidValue if several merchants have this name.
- */
+/** @throws OperationError SubjectNotFound for an unknown merchant; InvalidValue if several merchants have this name. */
 async function matchAuditRecords(
   context: Context,
   { merchant, subject, action, by, before }: AuditFilter,
@@ -60,7 +55,7 @@ async function matchAuditRecords(
   return Prisma.sql`audit_records r LEFT JOIN merchants m ON m.id = r.merchant_id WHERE ${Prisma.join(conditions, " AND ")}`;
 }
 
-/** Lists audit records, newest first. @throws the errors of {@link matchAuditRecords}. */
+/** @throws the errors of {@link matchAuditRecords}. */
 export async function listAudit(
   context: Context,
   { limit, ...filter }: AuditFilter & { limit: number },
@@ -71,15 +66,12 @@ export async function listAudit(
   return queryRows(context.database.pool, listedAuditSchema, text, [...values]);
 }
 
-/** Name of the export slot. Only one audit export runs at a time, across all administrators. */
+/** Only one audit export runs at a time, across all administrators. */
 const EXPORT_SLOT = "audit records";
 const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
-/**
- * Reads all audit records that match a filter from one snapshot, oldest first, in chain order.
- * @throws the errors of {@link matchAuditRecords}, and OperationError TooManyExports, before anything is written to the sink.
- */
+/** @throws the errors of {@link matchAuditRecords}, and OperationError TooManyExports, before anything is written to the sink. */
 export async function exportAudit(
   context: Context,
   filter: AuditFilter,

@@ -2,7 +2,7 @@ import { formatDecimal } from "@tillgate/money";
 import type { StatementEntry } from "../money/wallets/entries.js";
 import { getEntryType } from "./wallet-days.js";
 
-/** The wallet and the period of a statement; amounts in minor units. */
+/** Amounts in minor units. */
 export type StatementHead = {
   /** At most 35 characters. */
   id: string;
@@ -24,7 +24,7 @@ export type Camt053Writer = ReturnType<typeof createCamt053Writer>;
 
 /** Servicer of the account and issuer of the entry types. */
 const ISSUER = "Tillgate";
-/** Maximum lengths of texts in the schema. */
+/** Maximum lengths in the schema. */
 const MAX_REFERENCE = 35;
 const MAX_NAME = 140;
 const MAX_REMITTANCE = 140;
@@ -37,22 +37,18 @@ const escapeXml = (text: string): string =>
 
 const tag = (name: string, ...content: string[]): string => `<${name}>${content.join("")}</${name}>`;
 const textTag = (name: string, text: string): string => tag(name, escapeXml(text));
-/** Shortens text to a number of characters, as the schema counts them. */
+/** Counts characters as the schema does. */
 const shorten = (text: string, length: number): string => [...text].slice(0, length).join("");
 const timeTag = (name: string, at: Date): string => tag(name, at.toISOString());
 const side = (minor: bigint): string => tag("CdtDbtInd", minor < 0n ? "DBIT" : "CRDT");
 
-/** Splits text into the parts that the schema allows. */
 function* split(text: string): Generator<string> {
   const characters = [...text];
   for (let at = 0; at < characters.length; at += MAX_REMITTANCE)
     yield characters.slice(at, at + MAX_REMITTANCE).join("");
 }
 
-/**
- * Creates a writer for a wallet's statement as ISO 20022 `camt.053.001.08`. Entries must be written in posting order.
- * @returns the start of the file, a function that writes one entry, and the end.
- */
+/** Writes ISO 20022 `camt.053.001.08`. Entries must be written in posting order. */
 export function createCamt053Writer(head: StatementHead) {
   const { currency, digits } = head;
   const decimal = (minor: bigint) => formatDecimal(minor < 0n ? -minor : minor, digits);

@@ -24,7 +24,7 @@ const digestSchema = z.object({
   about: z.string(),
   to: z.string(),
   attempts: z.int(),
-  /** Name of the merchant; null for the whole platform. */
+  /** Null for the whole platform. */
   merchant: z.string().nullable(),
   refunds: z.int(),
   payouts: z.int(),
@@ -32,7 +32,6 @@ const digestSchema = z.object({
 });
 type Digest = z.output<typeof digestSchema>;
 
-/** Text for each kind of item that needs attention. */
 const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
@@ -59,7 +58,7 @@ const COMPOSERS: Readonly<
   monthly_report: createMonthlyReport,
 };
 
-/** Composes a digest from current data. @returns undefined if the digest was deleted or is no longer needed. */
+/** Uses current data. Undefined if the digest was deleted or is no longer needed. */
 export async function composeDigest(context: Context, id: string) {
   const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
   const composed = digest && (await COMPOSERS[digest.topic](context, digest));
@@ -68,7 +67,7 @@ export async function composeDigest(context: Context, id: string) {
   return { to: digest.to, attempts: digest.attempts, subject, text: text.join("\n\n") };
 }
 
-/** Returns the URL of a console page; undefined if the console's URL is not configured. */
+/** Undefined if the console's URL is not configured. */
 const pageUrl = ({ config: { consoleUrl } }: Context, page: string): string | undefined =>
   consoleUrl === undefined ? undefined : new URL(page, `${consoleUrl}/`).href;
 
@@ -171,10 +170,7 @@ const SUMMARIES = `
   WHERE s.topic = 'summary' AND m.suspended_at IS NULL
   ON CONFLICT DO NOTHING`;
 
-/**
- * Recipients of the digest of pending approvals: all active administrators, and the addresses that subscribed for a merchant. Each
- * recipient gets it at most once per clock hour, and only if something created after the recipient's last digest is pending.
- */
+/** Each recipient gets a digest at most once per clock hour, and only if something created after the last one is pending. */
 const APPROVALS = `
   WITH waiting AS (
     SELECT merchant_id, created_at FROM refunds WHERE status = 'pending'
@@ -193,7 +189,7 @@ const APPROVALS = `
       WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
   ON CONFLICT DO NOTHING`;
 
-/** Queues the e-mails that are due: yesterday's summaries and pending approvals. @returns how many were queued. */
+/** Yesterday's summaries and pending approvals. @returns how many e-mails were queued. */
 export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
   let planned = 0;
   for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;

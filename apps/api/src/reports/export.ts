@@ -25,13 +25,12 @@ import { type Matches, matchOrders, matchPayouts, matchRefunds } from "../pagina
 import { listOrder } from "../pagination/page.js";
 
 const ROWS_PER_READ = 1_000;
-/** Concurrent exports across all processes. They are limited because each occupies a connection. */
+/** Across all processes. Limited, because each export occupies a connection. */
 const MAX_EXPORTS = 4;
-/** Time limit of an export, in milliseconds. It is limited because its snapshot delays vacuuming. */
+/** Limited, because the snapshot of an export delays vacuuming. */
 const EXPORT_LIMIT_MS = 300_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** The filters of an export, which are those of its list. */
 export type ExportQuery = {
   status?: string | undefined;
   method?: string | undefined;
@@ -48,7 +47,7 @@ export type ExportQuery = {
 export type Exported<Row> = {
   kind: "order" | "refund" | "payout";
   reader: RowReader<Row>;
-  /** Selected columns of the table, which has the alias `listed`. */
+  /** Columns of the table, which has the alias `listed`. */
   select: Prisma.Sql;
   currency: Prisma.Sql;
   matching: (context: Context, scope: MerchantScope, text: string) => Promise<Matches>;
@@ -66,9 +65,8 @@ const orderOfRefundSchema = z.object({
   refunded: z.coerce.bigint(),
   payerAmount: z.coerce.bigint().nullable(),
 });
-/** A refund, and what its payer received in another currency; null if the payment was not converted or the refund is not completed. */
+/** `received` is what the payer received in another currency; null if the payment was not converted or the refund is not completed. */
 export type RefundExportRow = RefundOfPayment & { received: Received | null };
-/** Parses a refund's row with its order's, as JSON. */
 function parseRefund(row: unknown): RefundExportRow {
   const order = orderOfRefundSchema.parse(JSON.parse(paymentSchema.parse(row).payment));
   const refund = refundOfRow(row);
@@ -78,7 +76,6 @@ function parseRefund(row: unknown): RefundExportRow {
   };
 }
 
-/** Definition of each list's export. */
 export const EXPORTS: {
   order: Exported<OrderModel>;
   refund: Exported<RefundExportRow>;
@@ -110,7 +107,7 @@ export const EXPORTS: {
   },
 };
 
-/** Destination of an export. It receives the number of rows and then the rows; `write` returns false to stop, such as after the client disconnected. */
+/** Receives the number of rows, then the rows. `write` returns false to stop, such as after the client disconnected. */
 export type ExportSink<Row> = {
   start: (total: number) => void;
   write: (rows: Row[]) => Promise<boolean>;
@@ -119,10 +116,7 @@ export type ExportSink<Row> = {
 const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
-/**
- * Reads a whole filtered list from one snapshot, so that concurrent changes cause no repeated or missing rows. Overdue orders expire first.
- * @throws OperationError TooManyExports before anything is written to the sink.
- */
+/** One snapshot, so that concurrent changes cause no repeated or missing rows. @throws OperationError TooManyExports before the sink is used. */
 export async function exportList<Row>(
   context: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
@@ -157,7 +151,7 @@ export async function exportList<Row>(
   });
 }
 
-/** Runs an export in one read-only snapshot, in one of the slots shared by all exports. @throws OperationError TooManyExports. */
+/** Runs in one read-only snapshot. @throws OperationError TooManyExports. */
 export const withExportSlot = (
   context: Context,
   merchantId: string,
@@ -169,7 +163,7 @@ export const withExportSlot = (
     await work(connection);
   });
 
-/** Reads a query's rows through a cursor until there are no more or `write` returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
+/** Stops when `write` returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
 export async function readAll<Row>(
   connection: Queryable,
   { text, values }: { text: string; values: unknown[] },
@@ -187,7 +181,7 @@ export async function readAll<Row>(
 
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
-/** Reserves one of the slots of all exports until the end of the transaction. A merchant has at most one. */
+/** Until the end of the transaction. A merchant has at most one slot. */
 async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
   const take = async (slot: string): Promise<boolean> =>
     (

@@ -6,10 +6,7 @@ import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { type MonthsPage, nextMonth, pageMonths, startOfMonth } from "./months.js";
 import { listReportWallets } from "./wallet-days.js";
 
-/**
- * The fees that a merchant was charged before each of the times $3, by currency. The fee of a pending payout leaves the wallet and enters the
- * money on hold, so it counts when the payout is completed.
- */
+/** Fees charged before each of the times $3. A pending payout's fee is part of the money on hold, so it counts when the payout is completed. */
 const FEES_AT = `
   SELECT a.currency, c.digits::int, array_agg(fees ORDER BY number) AS fees
   FROM (
@@ -25,12 +22,12 @@ const CLOSED = `
   WHERE merchant_id = $1 AND mode = $2 AND kind IN ('merchant', 'hold')`;
 const closedSchema = z.object({ closed: z.boolean() });
 
-/** Fees in a currency, in minor units. */
+/** In minor units. */
 export type FeeTotal = { currency: string; digits: number; fees: bigint };
-/** The fees of a month, in the currencies in which there were any. */
+/** `totals` has only the currencies with fees. */
 export type MonthFees = { month: string; number: string; totals: FeeTotal[] };
 
-/** Returns the number of a month's fee statement. Statements of different time zones contain different payouts, so they have different numbers. */
+/** Statements of different time zones contain different payouts, so they have different numbers. */
 const numberOf = ({ merchantId, mode }: MerchantScope, month: string, timeZone: string): string =>
   [
     ...(mode === "sandbox" ? ["TEST"] : []),
@@ -42,7 +39,7 @@ const numberOf = ({ merchantId, mode }: MerchantScope, month: string, timeZone: 
     .join("-")
     .toUpperCase();
 
-/** Reads the fees of consecutive months in one snapshot. */
+/** Consecutive months, from one snapshot. */
 async function readMonths(
   { database: { pool } }: Context,
   scope: MerchantScope,
@@ -60,10 +57,7 @@ async function readMonths(
   }));
 }
 
-/**
- * Lists the months in which a merchant was charged fees, newest first.
- * @param query.before the `next` of the previous page.
- */
+/** Newest first. @param query.before the `next` of the previous page. */
 export async function listFeeMonths(
   context: Context,
   scope: MerchantScope,
@@ -76,10 +70,9 @@ export async function listFeeMonths(
   return { months: months.filter(({ totals }) => totals.length > 0).reverse(), next };
 }
 
-/** A month's fees. `closed` means that no more fees can be added to the month. */
+/** `closed` means that no more fees can be added to the month. */
 export type FeeStatement = MonthFees & { startsAt: Date; endsAt: Date; closed: boolean };
 
-/** Reads the fees that a merchant was charged in a month. */
 export async function readFeeStatement(
   context: Context,
   scope: MerchantScope,

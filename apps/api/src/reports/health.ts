@@ -11,7 +11,6 @@ import {
   readQueueCounts,
 } from "../platform/health.js";
 
-/** Maximum failing endpoints listed. */
 const MAX_LISTED = 50;
 
 const endpointSchema = z.object({
@@ -25,7 +24,6 @@ const endpointSchema = z.object({
   disabledAt: z.date().nullable(),
 });
 
-/** System health: queues, failing endpoints, e-mails, pending approvals, and the state of backups. */
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;

@@ -75,7 +75,6 @@ const ATTENTION = `
   (SELECT 'shop_not_compared', ${SHOP_ID}, ${SHOP_TITLE}, NULL, NULL, s.completed_at FROM shop_comparisons s
    WHERE s.merchant_id = $1 AND s.mode = $2 AND ${OVERDUE} ORDER BY s.completed_at NULLS FIRST LIMIT $3)`;
 
-/** Lists items that need a merchant's attention now. */
 export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -115,8 +114,7 @@ const SETTLED = `
   WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind = 'hold'`;
 
 /**
- * A merchant's counts and sums per day, including changes that are not rolled up yet. `$3` holds the ascending start times of the days. The
- * counters have the time of creation; {@link SETTLED} moves what was approved later to the time at which its money moved.
+ * `$3`: ascending start times of the days. Counters have the time of creation; {@link SETTLED} moves what was approved later to when its money moved.
  */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
@@ -128,9 +126,7 @@ const SUMS = `
     CROSS JOIN LATERAL (VALUES (settled_at, 1), (created_at, -1)) AS moved (at, count) WHERE moved.at >= ($3::timestamptz[])[1]) AS changes
   GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/**
- * The paid orders that were created on one day, and the refunds and payouts whose money moved on it, in minor units of one currency.
- */
+/** Minor units: paid orders created on the day, and refunds and payouts whose money moved on it. */
 export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
 export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
@@ -140,9 +136,7 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
 /**
- * Sums, by currency and day, the paid orders created and the refunds and payouts whose money moved during the last {@link HOME_DAYS} days
- * in a time zone. Also counts, by status, the orders created during these days. Reads only counters, a few rows per quarter of an hour, and
- * the refunds and payouts approved during these days.
+ * Covers the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved during these days.
  */
 export async function readSums(
   { database: { pool } }: Context,
@@ -214,7 +208,6 @@ const STEPS = `
       AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC LIMIT 1) AS own ON true
   LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS latest ON true`;
 
-/** Reads a merchant's setup progress towards its first sale in a mode. */
 export const readSetupSteps = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -7,7 +7,7 @@ import { changeWithAuditOnConnection, recordOnConnection } from "../audit/change
 import type { Context } from "../context.js";
 
 const MAX_PROOFS = 10;
-/** Lease of a proof, in milliseconds. It is long because a proof reads the whole database. */
+/** Long, because a proof reads the whole database. */
 const LEASE_MS = 3_600_000;
 /** The nightly proof is requested between these hours (UTC), unless one was requested within the last `apartHours`. */
 const NIGHT = { from: 2, until: 5, apartHours: 20 };
@@ -30,7 +30,6 @@ const PROOFS = `
     p.sound, p.faults, p.error
   FROM ledger_proofs p LEFT JOIN console_users u ON u.id = p.requested_by_id ORDER BY p.requested_at DESC LIMIT ${MAX_PROOFS}`;
 
-/** Lists the newest ledger proofs. */
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
   queryRows(pool, proofSchema, PROOFS);
 
@@ -44,7 +43,7 @@ const REQUEST_NIGHTLY = `
     AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
   ON CONFLICT DO NOTHING`;
 
-/** Requests a ledger proof, with an audit record, unless one is open. @returns the proof's ID, and whether it was already open. */
+/** Writes an audit record unless a proof is open. @returns the proof's ID, and whether it was already open. */
 export const requestProof = (
   context: Context,
   administrator: Administrator,
@@ -65,7 +64,6 @@ export const requestProof = (
     return { id: requested.id, alreadyOpen: false };
   });
 
-/** Requests the nightly proof when it is due. */
 export const requestNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
   await pool.query(REQUEST_NIGHTLY);
 };
@@ -80,7 +78,6 @@ const FINISH = `
   UPDATE ledger_proofs SET finished_at = clock_timestamp(), leased_by = NULL, leased_until = NULL, sound = $3, faults = $4, error = $5
   WHERE id = $1 AND leased_by = $2 AND finished_at IS NULL`;
 
-/** Runs the pending proof, if any, and stores the result. */
 export async function runProof({ config, database: { pool }, log }: Context): Promise<void> {
   const lease = randomUUID();
   const claimed = await queryFirstRow(pool, idSchema, CLAIM, [lease, LEASE_MS]);

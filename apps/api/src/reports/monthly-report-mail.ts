@@ -15,7 +15,7 @@ export type MonthlyReport = {
   fees: FeeStatement;
 };
 
-/** Reads the report of a month as the console shows it. @returns undefined if every wallet was empty and had no entries. */
+/** As the console shows the month. @returns undefined if every wallet was empty and had no entries. */
 export async function readMonthlyReport(
   context: Context,
   { merchantId, mode, month, timeZone }: { merchantId: string; mode: Mode; month: string; timeZone: string },
@@ -39,11 +39,7 @@ export async function readMonthlyReport(
 
 const monthFormat = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/**
- * Composes a monthly report e-mail.
- * @param report.merchant the merchant's name, in one line.
- * @param urlOf returns the URL of one of the merchant's pages in the report's mode; undefined if the console's URL is not configured.
- */
+/** @param report.merchant in one line. @param urlOf returns undefined if the console's URL is not configured. */
 export function writeMonthlyReport(
   { mode, month, timeZone, wallets, fees, merchant }: MonthlyReport & { merchant: string },
   urlOf: (page: string) => string | undefined,

@@ -15,13 +15,11 @@ const subscriptionSchema = z.object({
   /** The next month to report. */
   month: z.string(),
 });
-/** A member's subscription to the merchant's monthly report by e-mail. */
 export type MonthlyReportSubscription = z.output<typeof subscriptionSchema>;
 
 const SUBSCRIPTION = `
   SELECT time_zone AS "timeZone", month FROM monthly_report_subscriptions WHERE user_id = $1 AND merchant_id = $2`;
 
-/** Reads a user's subscription. @returns undefined without one. */
 export const readMonthlyReportSubscription = (
   { database: { pool } }: Database,
   { merchantId, by }: Member,
@@ -37,7 +35,7 @@ const SUBSCRIBE = `
     time_zone = excluded.time_zone, month = excluded.month, month_ends_at = excluded.month_ends_at`;
 
 /**
- * Subscribes a member to the monthly report, starting with the current month, or changes the time zone of the member's subscription.
+ * Starts with the current month, or changes the time zone of a subscription.
  * @throws OperationError RoleNotAllowed for a user who is not a member.
  */
 export async function subscribeToMonthlyReport(
@@ -56,7 +54,6 @@ export async function subscribeToMonthlyReport(
   });
 }
 
-/** Removes a user's subscription to the monthly report, if there is one. */
 export async function unsubscribeFromMonthlyReport(
   { database: { pool } }: Database,
   { merchantId, by }: Member,
@@ -72,7 +69,7 @@ const IS_SUBSCRIBER = `
     WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL) AS subscribed`;
 const ROLES = memberRoleSchema.options.filter((role) => hasRight(role, "reports.view"));
 
-/** Returns whether an address belongs to a subscribed member who may still view the merchant's reports. */
+/** The address must be that of a subscribed member who may still view the merchant's reports. */
 export async function isMonthlyReportSubscriber(
   { database: { pool } }: Database,
   { address, merchantId }: { address: string; merchantId: string },
@@ -104,9 +101,8 @@ const QUEUE = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Queues the monthly report e-mails for months that are closed in both modes, one per subscribed member and mode. Unneeded
- * e-mails are dropped when they are composed.
- * @returns the number of subscriptions processed, at most {@link MEMBERS_PER_RUN}; 0 if none is due.
+ * Queues the months that are closed in both modes, per subscribed member and mode.
+ * @returns the number of subscriptions processed; 0 if none is due.
  */
 export async function queueMonthlyReports({ database: { pool } }: Database): Promise<number> {
   const ended = await queryRows(pool, endedSchema, ENDED);
@@ -120,7 +116,6 @@ export async function queueMonthlyReports({ database: { pool } }: Database): Pro
 
 const aboutSchema = z.tuple([z.string(), modeSchema, z.string(), z.string()]);
 
-/** Parses the `about` of a queued e-mail. */
 export function parseMonthlyReport(about: string) {
   const [, mode, month, timeZone] = aboutSchema.parse(about.split(" "));
   return { mode, month, timeZone };

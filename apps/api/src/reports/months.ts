@@ -5,7 +5,7 @@ const MONTHS_PER_PAGE = 12;
 export const firstDayOf = (month: string): string => `${month}-01`;
 export const toMonth = (day: string): string => day.slice(0, "2026-11".length);
 const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(month), -1));
-/** Returns the next month. Adding 31 days to the first day always reaches it, because no month is longer. */
+/** 31 days after the first day of a month is always in the next one. */
 export const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
 export const startOfMonth = (month: string, timeZone: string): Date =>
   startOfDay(firstDayOf(month), timeZone);
@@ -13,10 +13,7 @@ export const startOfMonth = (month: string, timeZone: string): Date =>
 /** Consecutive months, oldest first; the month after them; and the cursor of the page with older months. */
 export type MonthsPage = { months: string[]; end: string; next: string | null };
 
-/**
- * Returns a page of the months from the month of `firstAt` to the current month.
- * @param query.before the `next` of the page with newer months.
- */
+/** From the month of `firstAt` to the current month. @param query.before the `next` of the page with newer months. */
 export function pageMonths(
   firstAt: Date | null,
   { before, timeZone }: { before?: string | undefined; timeZone: string },

@@ -6,7 +6,7 @@ import { OperationError } from "../errors.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
 
-/** Maximum calls scanned for a filter without an index. */
+/** Calls scanned for a filter without an index. */
 const MAX_SCANNED = 20_000;
 /** PostgreSQL's maximum bigint. */
 const MAX_ID = "9223372036854775807";
@@ -26,7 +26,7 @@ const requestSchema = z.object({
   clientId: z.string().nullable(),
   clientAddress: z.string().nullable(),
 });
-/** An API call, or a gap with the number of calls that were not logged (`dropped`). */
+/** Or a gap: `dropped` calls were not logged. */
 export type LoggedRequest = z.output<typeof requestSchema>;
 
 const COLUMNS = `
@@ -52,10 +52,7 @@ const READ = `
 
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
-/**
- * Lists a page of a merchant's API calls, newest first. If a request ID is given, lists only that call, regardless of other filters.
- * @throws OperationError InvalidFields for an invalid cursor.
- */
+/** A request ID lists only that call, regardless of other filters. @throws OperationError InvalidFields for an invalid cursor. */
 export async function browseRequests(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -92,7 +89,7 @@ const detailedSchema = requestSchema.extend({
 });
 export type DetailedRequest = z.output<typeof detailedSchema>;
 
-/** Returns one call with its masked bodies. @throws OperationError ApiRequestNotFound, including for another merchant's call. */
+/** Bodies are masked. @throws OperationError ApiRequestNotFound, including for another merchant's call. */
 export async function getRequest(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -12,7 +12,6 @@ type Owner = Pick<ConsoleAccess, "merchantId" | "by"> & { mode: Mode };
 
 const toOwnerFilter = ({ merchantId, mode, by }: Owner) => ({ userId: by.id, merchantId, mode });
 
-/** Lists a user's saved views of a list for one merchant and mode, oldest first. */
 export const listViews = (
   { database: { prisma } }: Context,
   owner: Owner,
@@ -23,7 +22,7 @@ export const listViews = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Saves a user's view of a list. Idempotent for the same name and query. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
+/** Idempotent for the same name and query. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
 export async function saveView(
   context: Context,
   owner: Owner,
@@ -44,7 +43,7 @@ export async function saveView(
   });
 }
 
-/** Renames a saved view. @throws OperationError ViewNotFound, including for another user's view; ViewNameTaken. */
+/** @throws OperationError ViewNotFound, including for another user's view; ViewNameTaken. */
 export async function renameView(
   { database: { prisma } }: Context,
   owner: Owner,
@@ -61,7 +60,7 @@ export async function renameView(
   }
 }
 
-/** Removes a saved view. @throws OperationError ViewNotFound, including for another user's view. */
+/** @throws OperationError ViewNotFound, including for another user's view. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
   const { count } = await prisma.consoleView.deleteMany({
     where: { id: requireIssuedId(id), ...toOwnerFilter(owner) },
@@ -69,7 +68,6 @@ export async function removeView({ database: { prisma } }: Context, owner: Owner
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
-/** Rejects a string that is not an ID. @throws OperationError ViewNotFound. */
 function requireIssuedId(id: string): string {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;

@@ -9,13 +9,12 @@ import { consoleStatus } from "../money/orders/list.js";
 import { matchOrders, matchPayouts, matchRefunds, parseSearch } from "../pagination/matching-rows.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Maximum hits of one kind. */
 const MAX_OF_KIND = 10;
 
 /** The format of `X-Request-Id`. */
 const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
-/** A search hit. Its amount is in minor units. */
+/** `amount` is in minor units. */
 export type SearchHit = Omit<ConsoleSearchHit, "money" | "at"> & {
   amount: bigint | null;
   currency: string | null;
@@ -34,11 +33,11 @@ const otherSchema = z.object({
   exact: z.boolean(),
 });
 
-/** SQL that matches the searched words with names among the newest rows of a table. */
+/** Matches the searched words with names among the newest rows of a table. */
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
-/** Everything else that has an ID or a name. Each part looks up an ID, or reads a table's newest rows, by index. */
+/** Each part looks up an ID, or reads a table's newest rows, by index. */
 const OTHERS = `
   SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
   UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
@@ -62,13 +61,10 @@ const OTHERS = `
   UNION ALL (SELECT 'batch', id::text, name, NULL, created_at, false FROM (
     SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
 
-/** Hits, and which of orders, refunds and payouts have more hits than returned. */
+/** `more`: which of orders, refunds and payouts have more hits than returned. */
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
-/**
- * Searches for pasted or typed text. Objects that exactly this text identifies, such as by ID or token, come first. Of the other orders,
- * refunds and payouts, those with exactly this reference or order number precede those that match by words, person or amount, newest first.
- */
+/** Objects that exactly this text identifies come first, then exact references and order numbers, then matches by words, person or amount. */
 export async function search(
   context: Context,
   { merchantId, mode, role }: ConsoleAccess & MerchantScope,
@@ -144,7 +140,7 @@ export async function search(
   };
 }
 
-/** Loads rows by ID. Exact matches come first, because word matches may be many and newer. */
+/** Exact matches come first, because word matches may be many and newer. */
 async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

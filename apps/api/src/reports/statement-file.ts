@@ -17,20 +17,17 @@ import { findReportWallet, type ReportWallet } from "./wallet-days.js";
 
 /** The first and the last day (inclusive) in a time zone; an omitted day means no limit. */
 type Days = InTimeZone<{ from?: string | undefined; to?: string | undefined }>;
-/** A wallet, by its name in reports, and a period. */
+/** `wallet` is the wallet's name in reports. */
 export type StatementQuery = Days & { wallet: string };
 
-/** The balances before the first entry and after the last, in minor units, and the number of entries. */
+/** Minor units: the balances before the first entry and after the last. `total` is the number of entries. */
 type Period = { opening: bigint; closing: bigint; total: number };
 
 const ENTRIES = `
   SELECT ${ENTRY_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${ENTRY_JOINS}
   WHERE a.id = $1 AND n.id >= $2 AND n.id < $3 ORDER BY n.id`;
 
-/**
- * Reads the entries of a merchant's wallet between two days (inclusive), from one snapshot, oldest first, each with the balance after it.
- * @throws OperationError TooManyExports before anything is written to the sink.
- */
+/** Reads one snapshot, oldest first, each entry with the balance after it. @throws OperationError TooManyExports before `start` is called. */
 export async function exportStatement(
   context: Context,
   scope: MerchantScope,
@@ -60,12 +57,7 @@ export async function exportStatement(
   });
 }
 
-/**
- * Exports a wallet's statement between two days (inclusive) for bookkeeping software. By default, the period starts on the day of the first
- * entry and ends today.
- * @param open creates the destination of the entries from the statement's head.
- * @throws OperationError WalletNotFound, TooManyExports before `open` is called.
- */
+/** By default, from the day of the first entry until today. @throws OperationError WalletNotFound, TooManyExports before `open` is called. */
 export async function exportCamt053(
   context: Context,
   scope: MerchantScope,
@@ -108,8 +100,8 @@ export async function exportCamt053(
 }
 
 /**
- * Reads a wallet's whole statement between two days, for printing. This costs as much as an export, so it takes an export slot.
- * @returns no entries if their number exceeds the maximum for one statement.
+ * Takes an export slot, because it costs as much.
+ * @returns no entries if there are too many.
  * @throws OperationError WalletNotFound, TooManyExports.
  */
 export async function readPeriod(

@@ -4,10 +4,9 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import type { MerchantScope } from "../identity/credentials/authenticate.js";
 
-/** Maximum entries of one timeline, the newest. */
 const MAX_ENTRIES = 500;
 
-/** The subject of a timeline. An order's timeline includes its refunds. */
+/** An order's timeline includes its refunds. */
 export type TimelineSubject = { orderId: string } | { refundId: string } | { payoutId: string };
 
 const line = z.object({ account: z.string(), amount: z.string(), currency: z.string() });
@@ -32,7 +31,7 @@ const entrySchema = z.object({
   answerStart: z.string().nullable(),
   latencyMs: z.int().nullable(),
 });
-/** Amounts in minor units of their currency. */
+/** Amounts in minor units of `currency`. */
 export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
@@ -105,9 +104,7 @@ const TIMELINE = `
 const MAX_OF_ONE = 50;
 
 /**
- * Reads what happened to an order, a refund or a payout of the merchant, oldest first: at most the newest {@link MAX_ENTRIES} entries;
- * `more` means that there are earlier ones. The result is empty for another merchant's object. Events and their deliveries are retained
- * only for a limited time.
+ * The newest {@link MAX_ENTRIES} entries, oldest first; none for another merchant's object. Events and deliveries are retained for a limited time.
  */
 export async function readTimeline(
   { database: { pool } }: Context,

@@ -33,7 +33,7 @@ const walletSchema = z.object({
   balance: z.bigint(),
   firstEntryAt: z.date().nullable(),
 });
-/** A wallet with reports: every account of a merchant, so that its reports contain each of its entries once. */
+/** Every account of a merchant, so that its reports contain each of its entries once. */
 export type ReportWallet = z.output<typeof walletSchema>;
 
 /** Greater than every entry number. */
@@ -48,13 +48,13 @@ const WALLETS = `
     FROM accounts a JOIN currencies c ON c.code = a.currency
     WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind IN ('merchant', 'hold')) AS wallets`;
 
-/** Lists a merchant's wallets, including closed ones. The funds held in each currency are listed as a separate wallet. */
+/** Includes closed wallets. The funds held in each currency are a separate wallet. */
 export const listReportWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
 ): Promise<ReportWallet[]> => queryRows(pool, walletSchema, `${WALLETS} ORDER BY wallet`, [merchantId, mode]);
 
-/** Finds a merchant's wallet by its name in reports. @throws OperationError WalletNotFound. */
+/** @throws OperationError WalletNotFound. */
 export async function findReportWallet(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -109,7 +109,7 @@ const subtract = (end: WalletTotals, start: WalletTotals): PeriodTotals => ({
 /** A month (`2026-11`) or a day (`2026-11-21`). */
 export type ReportPeriod = { period: string; totals: PeriodTotals };
 
-/** Reads the totals of consecutive periods. @param end the start of the period after the last. */
+/** @param end the start of the period after the last. */
 async function readPeriods(
   { database: { pool } }: Context,
   { accountId }: ReportWallet,
@@ -128,8 +128,7 @@ async function readPeriods(
 }
 
 /**
- * Lists up to 12 months of a merchant's wallet, newest first, from the current month back to the month of its first entry. A wallet without
- * entries has only the current month.
+ * A wallet without entries has only the current month.
  * @param query.before the `next` of the previous page.
  * @throws OperationError WalletNotFound.
  */
@@ -145,10 +144,7 @@ export async function listReportMonths(
   return { wallet, months: periods.reverse(), next };
 }
 
-/**
- * Reads the totals of a merchant's wallet for a month and for each day of the month, oldest first. Future days are omitted.
- * @throws OperationError WalletNotFound.
- */
+/** Future days are omitted. @throws OperationError WalletNotFound. */
 export async function readReportMonth(
   context: Context,
   scope: MerchantScope,
@@ -178,10 +174,7 @@ export type ReportDay = {
   next: string | null;
 };
 
-/**
- * Reads the totals of a merchant's wallet for a day, and a page of the day's entries, oldest first.
- * @throws OperationError WalletNotFound; InvalidFields for an invalid cursor or one outside this day.
- */
+/** @throws OperationError WalletNotFound; InvalidFields for an invalid cursor or one outside this day. */
 export async function readReportDay(
   context: Context,
   scope: MerchantScope,
@@ -213,10 +206,9 @@ export async function readReportDay(
 export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next: string; hasMore: boolean };
 
 /**
- * Reads the entries of a merchant's wallet after a cursor, oldest first; without a cursor, from the first. A reader that follows the
- * cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are committed, so no
- * entry appears later with a lower number than one that was read. This also holds after a failover, because numbers of committed entries
- * are not assigned again.
+ * A reader that follows the cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are
+ * committed, so no entry appears later with a lower number than one that was read. Numbers of committed entries are not assigned again after a
+ * failover.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor that was not issued for this wallet.
  */
 export async function readReportFeed(
@@ -237,7 +229,7 @@ export async function readReportFeed(
   return { wallet, entries, next: encodePosition(context.keyring, wallet.accountId, next), hasMore };
 }
 
-/** Returns the type of an entry in reports. The `kind` of a correction is that of the transfer that it reverses. */
+/** The `kind` of a correction is that of the transfer that it reverses. */
 export function getEntryType({ corrects, kind, reference }: StatementEntry): ReportEntryType {
   if (corrects !== null) return "correction";
   if (kind === "hold_return") return "release";

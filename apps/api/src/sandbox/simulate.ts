@@ -28,7 +28,7 @@ import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns the statement that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
+/** Brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
 const expireSql = (table: string, condition: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${condition} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
@@ -42,12 +42,7 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 
 const endSchema = z.object({ expiresAt: z.date() });
 
-/**
- * Moves the expiry of a merchant's sandbox object to a few seconds from now, or to now. An order whose expiry is now expires immediately.
- * @returns the new expiry.
- * @throws OperationError NotExpirable if the object is unknown, another merchant's, settled, used, revoked, or already expired, or has no
- * expiry, such as a credential that is not being rotated.
- */
+/** @returns the new expiry. @throws OperationError NotExpirable, including for another merchant's object and for one without an expiry. */
 export async function expireNow(
   context: Context,
   merchantId: string,
@@ -70,10 +65,7 @@ export async function expireNow(
 /** The status of an order after an outcome without payment. A repeated call succeeds if the order already has it. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
-/**
- * Simulates a click on the payment page of a sandbox order, or the expiry of the order. A repeated call after success changes nothing.
- * @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}.
- */
+/** A repeated call after success changes nothing. @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}. */
 export async function simulateOrder(
   context: Context,
   client: MerchantScope,
@@ -91,7 +83,7 @@ export async function simulateOrder(
   return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : expireOrderNow(context, order);
 }
 
-/** Expires a pending order now. @throws OperationError OrderAlreadyPaid or OrderCancelled if a payment or cancellation came first. */
+/** @throws OperationError OrderAlreadyPaid or OrderCancelled if a payment or cancellation came first. */
 async function expireOrderNow(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
@@ -102,14 +94,10 @@ async function expireOrderNow(context: Context, order: OrderModel): Promise<Orde
   return now;
 }
 
-/** Amount of a test order in major units, a whole number because every currency can represent it. */
+/** In major units; a whole number, because every currency can represent it. */
 const AMOUNT = "10";
 
-/**
- * Creates a sandbox order from the console, without a shop. Idempotent by key.
- * @throws OperationError InvalidFields for an inactive currency, or one in which the merchant has no open wallet, MerchantSuspended,
- * IdempotencyKeyReused.
- */
+/** Idempotent by key. @throws OperationError InvalidFields (currency), MerchantSuspended, IdempotencyKeyReused. */
 export async function createTestOrder(
   context: Context,
   merchantId: string,
@@ -120,7 +108,7 @@ export async function createTestOrder(
   return (await createOrder(context, client, request, requestId)).order;
 }
 
-/** Ledger errors of a payout that can no longer be completed, only rejected. */
+/** Errors of a payout that can only be rejected. */
 const ONLY_REJECTION: readonly ErrorCode[] = [
   ErrorCode.RecipientInactive,
   ErrorCode.MerchantWalletNotFound,
@@ -130,13 +118,12 @@ const ONLY_REJECTION: readonly ErrorCode[] = [
 export type TestDecision = {
   payoutId: string;
   outcome: PayoutOutcome;
-  /** Author of the decision in the audit record. */
+  /** Author in the audit record. */
   by: ApiCall;
 };
 
 /**
- * Approves or rejects a merchant's pending payout in the sandbox, in place of an administrator. A repeated call after success moves no
- * money.
+ * Moves no money when repeated.
  * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (with the other outcome), OnlyRejectionRemains.
  */
 export async function decideTestPayout(

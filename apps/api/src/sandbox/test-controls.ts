@@ -15,7 +15,6 @@ import { readClock } from "../platform/database-clock.js";
 import { isIssuedId } from "../platform/ids.js";
 import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
 
-/** A test control of a merchant's sandbox. */
 export type StoredControl = z.output<typeof rowSchema>;
 
 const rowSchema = z.object({
@@ -34,11 +33,7 @@ const COUNT = `SELECT count(*)::int AS count FROM test_controls WHERE merchant_i
 const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seconds) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`;
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
-/**
- * Creates a test control for a merchant's sandbox. Other processes may ignore call and payout controls until the merchant's cached
- * credential expires.
- * @throws OperationError TooManyTestControls.
- */
+/** Other processes may ignore call and payout controls until the merchant's cached credential expires. @throws OperationError TooManyTestControls. */
 export async function createTestControl(
   context: Context,
   merchantId: string,
@@ -55,7 +50,6 @@ export async function createTestControl(
   return created;
 }
 
-/** Lists a merchant's active test controls, oldest first. */
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -70,10 +64,7 @@ const RELEASE = `
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/**
- * Ends all active test controls of a merchant. Held webhooks become due immediately.
- * @returns the number of controls that were active.
- */
+/** Held webhooks become due immediately. @returns the number of controls that were active. */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -84,10 +75,7 @@ export const clearTestControls = (
     return count;
   });
 
-/**
- * Verifies a sandbox webhook as a shop's server should.
- * @returns whether it is signed with the secret of an endpoint that the merchant created for the test receiver.
- */
+/** @returns whether the webhook is signed with the secret of an endpoint that the merchant created for the test receiver. */
 export async function receiveTestWebhook(
   { database: { pool, prisma }, keyring }: Context,
   merchantId: string,

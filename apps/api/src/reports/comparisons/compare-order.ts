@@ -3,7 +3,6 @@ import { AmountError, type Currency, findCurrency, formatAmount, parseAmount } f
 import { comparisonRules as rules } from "./rules.js";
 import type { SituationOf, Subject, TextValues } from "./rules-file.js";
 
-/** A completed refund in Tillgate. */
 export type CompletedRefund = {
   id: string;
   /** Minor units. */
@@ -13,7 +12,7 @@ export type CompletedRefund = {
   isFresh: boolean;
 };
 
-/** A payment in Tillgate. Amounts in minor units. */
+/** Amounts in minor units. */
 export type Payment = {
   status: OrderStatus;
   amount: bigint;
@@ -33,7 +32,6 @@ export type Difference = Pick<OrderDifference, "subject" | "subject_id" | "field
 type ShopOrder = NonNullable<ComparedOrder["shop_order"]>;
 type ShopRefund = ShopOrder["refunds"][number];
 
-/** Both sides of a comparison. */
 type Sides = {
   sent: ComparedOrder;
   /** Null if the merchant has no such order. */
@@ -41,13 +39,10 @@ type Sides = {
   /** Null if the currency is unknown. */
   currency: Currency | null;
 };
-/** Both sides, with the values for the order's texts, which are computed once and only if there is a difference. */
+/** The values for the order's texts are computed once and only if there is a difference. */
 type ComparedSides = Sides & { readValues: () => TextValues };
 
-/**
- * Compares a payment and its refunds with the shop's order and its refunds. A pure function.
- * @returns the differences of the order, then those of the refunds.
- */
+/** A pure function. @returns the differences of the order, then those of the refunds. */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
   const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
   let values: TextValues | undefined;
@@ -99,7 +94,7 @@ function toTransactionState({ sent, payment }: Sides): SituationOf<"order">["pay
   return sent.other_trx_ids.includes(trxId) ? "sibling" : "other";
 }
 
-/** Returns whether the shop has applied the payment's status to its order; true for an open payment, which has nothing to apply. */
+/** True for an open payment, which has nothing to apply. */
 function isApplied({ recorded }: ComparedOrder, { status }: Payment): boolean {
   switch (TILLGATE_STATES[status]) {
     case "open":
@@ -127,9 +122,7 @@ const showsMoney = ({ sent }: ShopRefund): boolean =>
 type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
 /**
- * Compares the refunds of both sides, if the shop's order has this payment's transaction and currency and is not in the trash.
- * @returns the differences, and whether the refunds match: each Tillgate refund has one refund of its amount in the shop, and each refund in
- * the shop for which money was or may have been moved is in Tillgate. Refunds that are not compared count as a match.
+ * `isMatch`: nothing is compared, or each Tillgate refund has one shop refund of its amount, and each shop refund that shows money is in Tillgate.
  */
 function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
@@ -172,7 +165,6 @@ function compareRefunds(sides: ComparedSides): RefundComparison {
   };
 }
 
-/** Returns the ID of the Tillgate refund for a shop's refund; undefined if unknown. */
 const findRefundId = (
   { refund_id, reference, mentioned_refund_id }: ShopRefund,
   refunds: readonly CompletedRefund[],
@@ -212,7 +204,7 @@ function compareRefund(
   return { differences, isMatch: isOne && !isOtherAmount };
 }
 
-/** Finds the differences of a subject. @param values values of placeholders, in addition to those of the order. */
+/** @param values of placeholders, in addition to those of the order. */
 function findDifferences<S extends Subject>(
   sides: ComparedSides,
   subject: S,
@@ -252,7 +244,6 @@ function orderValues(sides: Sides): TextValues {
   };
 }
 
-/** Returns the values of a shop's refunds: their names, and the amount of the first. */
 function recordValues(records: readonly ShopRefund[], currency: Currency | null): TextValues {
   const [first] = records;
   if (first === undefined) return {};
@@ -262,13 +253,13 @@ function recordValues(records: readonly ShopRefund[], currency: Currency | null)
   };
 }
 
-/** Returns the payment's amount in minor units: in Tillgate, or as the shop sent it if Tillgate has no order (null if unreadable). */
+/** Minor units: in Tillgate or, without an order there, as the shop sent it (null if unreadable). */
 const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
   payment === null ? parseShopAmount(sent.amount, currency) : payment.amount;
 
 const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** Parses an amount of the shop. @returns minor units; null if it is not a positive amount, or the currency is unknown. */
+/** Minor units; null if the amount is not positive, or the currency is unknown. */
 function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
   if (currency === null) return null;
   try {
@@ -279,7 +270,7 @@ function parseShopAmount(amount: string, currency: Currency | null): bigint | nu
   }
 }
 
-/** Sums refunds of the shop. @returns minor units; null if one is unreadable. */
+/** Minor units; null if one is unreadable. */
 function sumOf(refunds: readonly ShopRefund[], currency: Currency | null): bigint | null {
   let sum = 0n;
   for (const { amount } of refunds) {

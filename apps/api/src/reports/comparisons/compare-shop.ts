@@ -12,9 +12,8 @@ import { type FoundDifference, type OrderDifferences, saveDifferences } from "./
 import { differenceTexts } from "./texts.js";
 
 /**
- * Compares a shop's orders with Tillgate, and saves the differences with {@link saveDifferences}. Moves no money and changes no order.
+ * Moves no money and changes no order.
  * @param siteHeader the call's `Tillgate-Site`. If it is missing or invalid, the API key identifies the shop.
- * @returns the orders with differences, in the order of the request.
  * @throws the errors of {@link saveDifferences}.
  */
 export async function compareShop(
@@ -50,7 +49,7 @@ export async function compareShop(
 
 const english = differenceTexts("en");
 
-/** Returns whether the shop sent the difference as accepted, with its current values. */
+/** The shop must have accepted the difference with its current values. */
 const isAccepted = ({ accepted = [] }: ComparedOrder, found: Difference): boolean =>
   accepted.some(
     ({ subject, subject_id, field, kind, text }) =>
@@ -67,7 +66,7 @@ const describe = (difference: FoundDifference): OrderDifference => ({
   advice: english.advice(difference.kind),
 });
 
-/** Names the shop of a key that sends no site. */
+/** For a key that sends no site. */
 async function readKeyName({ database: { pool } }: Context, { credentialId }: Client): Promise<string> {
   const text = `SELECT '${KEY_PREFIX}' || client_id AS name FROM credentials WHERE id = $1`;
   return (await queryOneRow(pool, z.object({ name: z.string() }), text, [credentialId])).name;

@@ -10,17 +10,16 @@ import { invalidCursor } from "../../pagination/keyset-page.js";
 /** Prefix of the `site` stored for a shop whose calls name none. Because of the space, it is not a valid site. */
 export const KEY_PREFIX = "key ";
 
-/** SQL expressions for a shop's ID and for its title (address or client ID). */
 export const SHOP_ID = "md5(s.site)";
 export const SHOP_TITLE = `regexp_replace(split_part(s.site, '; id=', 1), '^${KEY_PREFIX}', '')`;
 
-/** SQL that finds shops `s` whose key still works. A rotated key is replaced by another, which counts if the shop has not used it yet. */
+/** Shops `s` whose key still works. A rotated key is replaced by another, which counts if the shop has not used it yet. */
 export const KEY_WORKS = `
   EXISTS (
     SELECT FROM credentials c WHERE c.merchant_id = s.merchant_id AND c.mode = s.mode AND s.credential_id IN (c.id, c.replaces_id)
       AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now()))`;
 
-/** SQL that finds shops `s` that completed no comparison for two days, although their key still works. */
+/** Shops `s` that completed no comparison for two days, although their key still works. */
 export const OVERDUE = `
   coalesce(s.completed_at, s.created_at) < now() - interval '2 days' AND ${KEY_WORKS}`;
 
@@ -39,10 +38,7 @@ const shopSchema = z.object({
   differences: z.int(),
 });
 type ShopRow = z.output<typeof shopSchema>;
-/**
- * A shop that compares its orders with Tillgate, with the counts of its current or last run. `name` is the address of its site, with the start
- * of the site's ID if two listed shops share an address. Both are null if its calls do not name a site.
- */
+/** `name` is the site's address, with the start of its ID if two listed shops share it. `site` and `name` are null if the calls name no site. */
 export type ComparedShop = Omit<ShopRow, "site"> & { site: string | null; name: string | null };
 
 const SHOPS = `
@@ -61,7 +57,6 @@ const toNamedShops = (rows: readonly ShopRow[]): ComparedShop[] => {
   );
 };
 
-/** Lists a merchant's shops that compare their orders with Tillgate, sorted by site. */
 export async function listShops(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -70,7 +65,6 @@ export async function listShops(
 }
 
 const part = z.string().refine(isStorable);
-/** The key of a difference within its shop. */
 const positionSchema = z.tuple([part, part, part, part]);
 type Position = z.output<typeof positionSchema>;
 
@@ -88,7 +82,6 @@ const differenceSchema = z.object({
   values: z.record(z.string(), z.string()),
   foundAt: z.date(),
 });
-/** A stored difference between a shop's order and Tillgate, with the values for its text. */
 export type ShopDifference = z.output<typeof differenceSchema>;
 
 const KEY = "order_id, subject, subject_id, field";
@@ -102,11 +95,7 @@ const differencesSql = (isFirstPage: boolean): string => `
   FROM shop_differences s WHERE s.merchant_id = $1 AND s.mode = $2 AND s.site = $3 ${isFirstPage ? "" : `AND (${KEY}) < ($5, $6, $7, $8)`}
   ORDER BY ${KEY_DESCENDING} LIMIT $4`;
 
-/**
- * Reads a shop and a page of its differences, sorted by order ID in descending order.
- * @param query.before the `next` of the previous page.
- * @throws OperationError ShopNotFound; InvalidFields for an invalid cursor.
- */
+/** @param query.before the `next` of the previous page. @throws OperationError ShopNotFound; InvalidFields for an invalid cursor. */
 export async function readShop(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -126,7 +115,6 @@ export async function readShop(
 const encodePosition = ({ orderId, subject, subjectId, field }: ShopDifference): string =>
   Buffer.from(JSON.stringify([orderId, subject, subjectId, field])).toString("base64url");
 
-/** @throws OperationError InvalidFields. */
 function decodePosition(cursor: string): Position {
   try {
     return positionSchema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));

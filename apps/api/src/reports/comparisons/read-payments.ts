@@ -17,10 +17,7 @@ const paymentRow = z.object({
   isFresh: z.boolean(),
 });
 
-/**
- * A pending order past its expiry is EXPIRED, even if no worker has expired it yet. The time of a cancellation is its event's. LATERAL with
- * LIMIT forces an index lookup per order.
- */
+/** A pending order past its expiry is EXPIRED, even if no worker has expired it yet. LATERAL with LIMIT forces an index lookup per order. */
 const PAYMENTS = `
   SELECT o.id, o.status, o.amount, o.refunded, o.currency, c.digits::int, o.trx_id AS "trxId",
     coalesce(clock_timestamp() - CASE o.status
@@ -51,10 +48,7 @@ const COMPLETED_REFUNDS = `
     WHERE order_id = refunded.order_id AND merchant_id = $1 AND mode = $2 AND status = 'completed' OFFSET 0) AS r
   ORDER BY r.created_at DESC, r.id DESC`;
 
-/**
- * Reads a merchant's orders with their completed refunds, in one snapshot.
- * @returns the payments by order ID. Unknown orders, and those of other merchants or the other mode, are omitted.
- */
+/** Reads one snapshot. Unknown orders, and those of other merchants or the other mode, are omitted. @returns the payments by order ID. */
 export function readPayments(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

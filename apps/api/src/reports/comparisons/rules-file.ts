@@ -11,7 +11,6 @@ import { z } from "zod";
 
 const statuses = [...SHOP_ORDER_STATUSES, "deleted"] as const;
 
-/** Subjects of a comparison, with their conditions. */
 export const subjectConditions = {
   order: {
     tillgate: ["open", "ended", "paid", "refunded", "missing"],
@@ -66,7 +65,6 @@ export const placeholders = [
   "store_refund_amount",
 ] as const;
 export type Placeholder = (typeof placeholders)[number];
-/** Values of the placeholders in a text. */
 export type TextValues = { [Name in Placeholder]?: string };
 
 const placeholderPattern = /\{(\w+)\}/g;
@@ -81,7 +79,6 @@ const text = z
   });
 const sentence = z.string().regex(/^[^{}]+$/, { error: "must not have a placeholder" });
 
-/** Returns the placeholders of a text. */
 export const placeholdersOf = (value: string): Placeholder[] =>
   [...value.matchAll(placeholderPattern)].map(([, name]) => name).filter(isPlaceholder);
 

@@ -15,7 +15,6 @@ import {
   type TextValues,
 } from "./rules-file.js";
 
-/** A difference found by the rules. */
 export type RuledDifference = {
   field: Field;
   kind: DifferenceKind;
@@ -27,14 +26,10 @@ export type RuledDifference = {
 export type ComparisonRules = {
   /** Changes more recent than this may still be in progress. */
   freshSeconds: number;
-  /** Returns the differences of a subject, at most one per field. */
+  /** At most one difference per field. */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
-  /** Picks the values that the text of a kind needs. */
   valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
-  /**
-   * Writes a difference. A missing value becomes "unknown".
-   * @param translate translates the text and its values; default: English.
-   */
+  /** A missing value becomes "unknown". @param translate translates the text and its values; default: English. */
   text(kind: DifferenceKind, values: TextValues, translate?: (text: string) => string): string;
   /** Returns what to do about a kind of difference. */
   advice(kind: DifferenceKind): string;
@@ -58,17 +53,13 @@ const STATUS_NAMES = new Map([
   ["deleted", "Deleted"],
 ]);
 
-/** Fills the placeholders of a text. */
 const fill = (text: string, values: TextValues): string =>
   placeholders.reduce(
     (filled, name) => filled.replaceAll(`{${name}}`, () => values[name] ?? "unknown"),
     text,
   );
 
-/**
- * Loads and validates the comparison rules.
- * @throws Error if the file cannot be read or is invalid.
- */
+/** @throws Error if the file cannot be read or is invalid. */
 export function loadComparisonRules(file: URL | string): ComparisonRules {
   const parsed = rulesFileSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (!parsed.success) throw new Error(`Invalid comparison rules: ${z.prettifyError(parsed.error)}`);
@@ -103,7 +94,7 @@ export function loadComparisonRules(file: URL | string): ComparisonRules {
   };
 }
 
-/** Returns whether all conditions of a rule match. A missing condition matches every value. */
+/** A missing condition matches every value. */
 function matches(
   when: Readonly<Record<string, readonly string[]>>,
   situation: readonly (readonly [name: string, value: string])[],
@@ -111,10 +102,7 @@ function matches(
   return situation.every(([name, value]) => when[name]?.includes(value) ?? true);
 }
 
-/**
- * Checks that a subject's conditions, their values and its fields in the file match the code, and that each field has a rule for every
- * situation.
- */
+/** The file must match the code's conditions, values and fields, and have a rule for every situation of each field. */
 function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   const require = (isValid: boolean, problem: string) => {

@@ -16,14 +16,12 @@ import type { Client } from "../../identity/credentials/authenticate.js";
 import { readClock } from "../../platform/database-clock.js";
 import type { Difference } from "./compare-order.js";
 
-/** A merchant's shop in one mode. */
 type Shop = Client & { site: string };
 const keyOf = ({ merchantId, mode, site }: Shop) => [merchantId, mode, site];
 
-/** A difference, and whether someone marked it as correct in the shop. */
+/** `accepted`: someone marked the difference as correct in the shop. */
 export type FoundDifference = Difference & { accepted: boolean };
 
-/** Differences of an order, with what the shop sent about the order. */
 export type OrderDifferences = {
   orderId: string;
   orderNumber: string;
@@ -31,7 +29,7 @@ export type OrderDifferences = {
   differences: readonly FoundDifference[];
 };
 
-/** What a call saves: the differences of its orders replace the earlier ones. Accepted ones are not saved. */
+/** The differences of the call's orders replace the earlier ones. Accepted ones are not saved. */
 export type ComparedCall = Pick<ComparisonRequest, "day" | "progress" | "skipped_orders"> & {
   orderIds: readonly string[];
   found: readonly OrderDifferences[];
@@ -59,10 +57,7 @@ const LOCK_RUN = `
   SELECT started_at AS "startedAt", false AS "isNew" FROM shop_comparisons
   WHERE (merchant_id, mode, site) = ($1, $2, $3) FOR NO KEY UPDATE`;
 
-/**
- * Deletes the shops above the limit that have been silent the longest. SKIP LOCKED prevents a deadlock between two calls that delete each
- * other's shop.
- */
+/** Deletes the shops above the limit that have been silent the longest. SKIP LOCKED prevents a deadlock of calls that delete each other's shop. */
 const FORGET_SHOPS = `
   DELETE FROM shop_comparisons WHERE (merchant_id, mode) = ($1, $2) AND site IN (
     SELECT site FROM shop_comparisons WHERE (merchant_id, mode) = ($1, $2)
@@ -109,8 +104,8 @@ const REMOVE_NOT_FOUND = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND last_sent_at < $4`;
 
 /**
- * Saves the differences of a call, except new ones above the shop's or merchant's limit. A call that does not start a run is saved only if
- * the shop has a run. The run's row is locked, so that the calls of a shop are saved one after the other.
+ * New differences above the shop's or merchant's limit are not saved. A call that does not start a run is saved only if the shop has a run. The run's
+ * row is locked, so that the calls of a shop are saved one after the other.
  * @throws OperationError InvalidFields if a run's `day` is before that of the stored run, or after tomorrow (UTC).
  */
 export const saveDifferences = (
@@ -135,7 +130,7 @@ export const saveDifferences = (
     await connection.query(FORGET_OLD_ADDRESSES, key);
   });
 
-/** Starts or continues the run and locks its row. @returns undefined if there is no row and the call does not start a run. */
+/** @returns undefined if there is no row and the call does not start a run. */
 async function lockRun(
   connection: Queryable,
   shop: Shop,

@@ -16,16 +16,13 @@ const CATALOGUES: Readonly<Record<ComparisonLanguage, ReadonlyMap<string, string
   fr: readCatalogue("fr"),
 };
 
-/** Writes differences in a language. */
 export type DifferenceTexts = {
   text(kind: DifferenceKind, values: TextValues): string;
-  /** Returns what to do about a kind of difference. */
   advice(kind: DifferenceKind): string;
-  /** Returns the label of the shop's button for a repair. */
   label(repair: DifferenceRepair): string;
 };
 
-/** Returns the texts of differences in a language. Texts without a translation stay in English. */
+/** Texts without a translation stay in English. */
 export function differenceTexts(language: ComparisonLanguage): DifferenceTexts {
   const translate = (text: string): string => CATALOGUES[language].get(text) ?? text;
   return {

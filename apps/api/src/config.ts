@@ -10,7 +10,7 @@ const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guess
 
 /** Long enough for a load balancer to notice failing readiness. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Per kind of work, so that one group is written while another commits. */
+/** Per kind of work. More than one, so that a group is written while another commits. */
 const CONCURRENT_GROUPS = 2;
 /** Limit of the default on a large machine. */
 const MAX_HTTP_PROCESSES = 8;

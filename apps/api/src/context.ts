@@ -66,7 +66,7 @@ export type Memory = {
   ids: IdSpaces;
   /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
   groupQueues: Map<unknown, unknown>;
-  /** By mode and merchant. */
+  /** Number of open long polls, by mode and merchant. */
   longPolls: Map<string, number>;
   /** Number of comparison requests whose bodies are in memory: by mode and merchant, and in total. */
   comparisons: Map<string, number>;

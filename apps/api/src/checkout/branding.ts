@@ -27,7 +27,7 @@ const readPng = (bytes: Buffer): Picture | null =>
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** DHT, JPG and DAC are in the same range. */
+/** DHT, JPG and DAC are in the same range, but do not start a frame. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 

@@ -70,9 +70,8 @@ const checkoutRow: RowReader<CheckoutRow> = {
 };
 
 /**
- * $1 to $3 have one element per caller: payment token; hash of the wallet session, or null; quote ID, or null for the newest usable quote. $4:
- * seconds for which a PIN is valid for its order. $5: seconds after which a session's token is renewed. LATERAL with LIMIT forces index
- * lookups.
+ * $1 to $3 have one element per caller: payment token; hash of the wallet session, or null; quote ID, or null for the newest usable quote.
+ * $4: seconds for which a PIN is valid for its order. $5: seconds until a session's token is renewed. LATERAL with LIMIT forces index lookups.
  */
 const CHECKOUTS_QUERY = `
   SELECT requested.position::int AS position, one.* FROM ${unnestArguments(["text", "bytea", "uuid"])}

@@ -27,8 +27,7 @@ const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(
  * The merchant's built-in test shopper pays with money issued for this order. A repeated call after success moves no money.
  * @param how default: the merchant's test control for its next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
- * suspended merchant; InsufficientBalance if simulated; NoRate if a conversion is simulated and no other currency has a rate to the order's
- * currency.
+ * suspended merchant; InsufficientBalance if simulated; NoRate if a simulated conversion finds no rate to the order's currency.
  */
 export async function approveInSandbox(
   context: Context,

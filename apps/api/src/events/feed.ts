@@ -32,9 +32,9 @@ export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMor
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events below the horizon, below which every transaction has ended: by default the oldest running transaction of the server; $7 can
-// raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event,
-// never the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
+// Returns only events of transactions below the horizon, all of which have ended. It is the server's oldest running transaction; $7 can raise it.
+// `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event, never the
+// horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -80,7 +80,7 @@ const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
-/** A horizon that only transactions that wrote events hold back, not any open transaction on the server. @param above turn of a held-back event. */
+/** Only transactions that wrote events hold back this horizon, not all of the server. @param above turn of a held-back event. */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
   above: bigint,

@@ -72,7 +72,7 @@ const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefin
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Only of notices that the timeline still retains. */
+/** Counts only notices that the timeline still retains. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await queryRows(pool, countSchema, COUNT);
   return {
@@ -85,7 +85,7 @@ export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts>
 
 type NoticeText = { subject: string; text: string };
 
-/** Such as `2026-11-22 13:05 UTC`. */
+/** Format: `2026-11-22 13:05 UTC`. */
 const formatTime = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -28,9 +28,7 @@ type GaugeOptions = {
   read: () => Promise<Record<string, number>>;
 };
 
-/**
- * Every process has the same values, so `/metrics` uses the first. If the database is unavailable, gauges with labels are omitted, others are NaN.
- */
+/** All processes have the same values, so `/metrics` uses the first. If the database is unavailable, labelled gauges are omitted, others are NaN. */
 export function addDatabaseGauges(
   registry: Registry,
   { availability, pool }: { availability: Pick<Availability, "reachable">; pool: pg.Pool },

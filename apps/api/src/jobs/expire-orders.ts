@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ChangeNotifier } from "../platform/change-notifier.js";
 
-/** So that transactions stay short and other processes get their share. */
+/** Small, so that transactions stay short and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
 const SKIPPED =

@@ -66,7 +66,7 @@ export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Prom
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/** In every API process, so that lists stay fast without a worker. */
+/** Runs in every API process, so that lists stay fast without a worker. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "counter roll-up",

@@ -6,7 +6,7 @@ import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
 export const PRUNE_INTERVAL_MS = 600_000;
-/** So that pruning does not slow down payments. */
+/** Keeps pruning from slowing down payments. */
 export const PRUNE_PAUSE_MS = 100;
 /** Rows of each kind that are deleted per transaction. */
 const PRUNE_BATCH = 1_000;

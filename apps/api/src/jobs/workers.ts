@@ -61,7 +61,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
 /** Short, because a person is waiting for the result. */
 const PROOF_POLL_MS = 2_000;
 
-/** At night and on request, in one process at a time. */
+/** Runs at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "ledger proofs",

@@ -10,7 +10,7 @@ import { UnavailableError } from "../platform/availability.js";
 import { getCode } from "./errors.js";
 
 export const MAX_GROUP_SIZE = 64;
-/** Minimum for another group to start within {@link CONCURRENT_AFTER_MS} of the last start, because two small groups cost more than one. */
+/** Queued items that start another group within {@link CONCURRENT_AFTER_MS} of the last one. Two small groups cost more than one. */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
 /** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
 export const CONCURRENT_AFTER_MS = 10;
@@ -23,7 +23,7 @@ const UNGROUPED_MS = 3_000;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
-/** `auto`: as soon as several are queued. `always`: even a single one, which tests that both paths give the same results. */
+/** `auto` groups writes as soon as several are queued. `always` groups even a single one, to test that both paths give the same results. */
 export type GroupMode = "auto" | "never" | "always";
 
 /** A write or read that concurrent callers request, and how several of them share one transaction or statement. */
@@ -107,7 +107,7 @@ export function createQueue<Item, Done>(
     return partition;
   }
 
-  /** None if the items should wait for the running group. Not all if too many are queued, so that concurrent groups also find items. */
+  /** Empty if the items should wait for the running group. Leaves some to concurrent groups if more is queued than fits into one. */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
     const free = active.filter(({ busy, queued }) => !busy && queued.length > 0);
@@ -149,7 +149,7 @@ export function createQueue<Item, Done>(
     return group;
   }
 
-  /** At the end of the event loop's turn, so that calls of the same turn share a group. */
+  /** Waits for the end of the event loop's turn, so that calls of the same turn share a group. */
   function scheduleGroups(): void {
     if (isScheduled) return;
     isScheduled = true;

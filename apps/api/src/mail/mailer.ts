@@ -3,7 +3,7 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings.js";
 
-/** Of each step of sending one e-mail, and of all of them together. */
+/** Time limits of each step of sending an e-mail, and of all steps together. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 10_000;
 export const SEND_LIMIT_MS = 30_000;

@@ -48,7 +48,7 @@ export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** So that e-mails do not pile up if e-mail is not configured. @returns the number of abandoned e-mails. */
+  /** Keeps e-mails from piling up if e-mail is not configured. @returns the number of abandoned e-mails. */
   async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

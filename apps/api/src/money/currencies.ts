@@ -31,7 +31,6 @@ export async function getCurrency(context: Context, code: string): Promise<Curre
   return currency;
 }
 
-/** `minor` is in minor units. */
 export type Money = { minor: bigint; currency: Currency };
 
 /** @param code in upper case. @throws OperationError SubjectNotFound. */

@@ -188,7 +188,7 @@ async function writeRates(
   });
 }
 
-/** Of one file. */
+/** Limits of one file. */
 const MAX_RATES = 10_000;
 const MAX_CHARACTERS = 2_000_000;
 

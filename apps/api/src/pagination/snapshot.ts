@@ -3,9 +3,7 @@ import type { Context } from "../context.js";
 
 export type Snapshot = Prisma.TransactionClient;
 
-/**
- * Keeps a total, its rows and their details consistent. Waits for a connection as long as a statement may run, not Prisma's default of two seconds.
- */
+/** Keeps a total, its rows and their details consistent. Waits for a connection as long as a statement may run, not Prisma's two seconds. */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,
   work: (snapshot: Snapshot) => Promise<Result>,

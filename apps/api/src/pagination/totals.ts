@@ -74,7 +74,7 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
   return parseRows(rowSchema, rows);
 }
 
-/** Null for a range that is unbounded on this side, or empty. */
+/** Null for an unbounded or empty range. */
 const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 

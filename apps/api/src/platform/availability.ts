@@ -55,9 +55,9 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
 const CHECK_EVERY_MS = 1_000;
 /** How long a check may take before the database counts as frozen, in milliseconds. */
 export const RESPONSE_LIMIT_MS = 3_000;
-/** While the database is unavailable. */
+/** Interval between checks while the database is unavailable. */
 const RETRY_MS = 250;
-/** Of every 503. */
+/** Retry-After of every 503. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Why the service is unavailable. While the reason is `full`, reads are still served. */
@@ -218,10 +218,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   };
 }
 
-/**
- * In a busy process the timer may fire although the response has arrived, so pending data is read first.
- * @throws UnavailableError after the limit.
- */
+/** In a busy process the timer may fire although the response has arrived, so pending data is read first. @throws UnavailableError if late. */
 export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();
   const late = (async (): Promise<never> => {

@@ -9,10 +9,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
 const hasTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
-/**
- * Matches after any separator, because a file may be opened in another dialect than it was written in. Some spreadsheets accept full-width
- * characters.
- */
+/** Matches after any separator, because a file may be opened in another dialect. Some spreadsheets accept full-width characters. */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
 /** Includes the separators of all dialects, so that a cell is intact in each of them. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;

@@ -87,7 +87,7 @@ const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buff
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** PostgreSQL raises an error when any other text is compared with a `uuid`. */
+/** PostgreSQL raises an error when text that is no UUID is compared with a `uuid`. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;

@@ -10,7 +10,7 @@ const CHECK_EVERY_MS = 10_000;
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long closing waits for the server, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-/** Doubled after each attempt. */
+/** First and longest delay before reconnecting. It doubles each time. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 

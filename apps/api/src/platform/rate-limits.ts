@@ -161,7 +161,7 @@ export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
 
 /** How long a failure counts. */
 const REMEMBER_SECONDS = 900;
-/** Doubled with each further failure. */
+/** First and longest lockout. It doubles with each further failure. */
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 60;
 /** Lockouts that one process keeps in memory; the others are read from the database. */

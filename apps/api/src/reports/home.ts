@@ -113,9 +113,7 @@ const SETTLED = `
       WHERE transfer_id = n.transfer_id AND status = 'completed') AS held
   WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind = 'hold'`;
 
-/**
- * `$3`: ascending start times of the days. Counters have the time of creation; {@link SETTLED} moves what was approved later to when its money moved.
- */
+/** `$3`: ascending start times of the days. Counters have the time of creation; {@link SETTLED} moves late approvals to when their money moved. */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
     SELECT starts_at, kind::text, status, currency, count, amount FROM quarter_hour_sums
@@ -135,9 +133,7 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 /** Statuses of a paid order, whether or not it was refunded later. */
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
-/**
- * Covers the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved during these days.
- */
+/** For the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved in these days. */
 export async function readSums(
   { database: { pool } }: Context,
   { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,

@@ -69,7 +69,7 @@ const IS_SUBSCRIBER = `
     WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL) AS subscribed`;
 const ROLES = memberRoleSchema.options.filter((role) => hasRight(role, "reports.view"));
 
-/** The address must be that of a subscribed member who may still view the merchant's reports. */
+/** Whether the address is that of a subscribed member who may still view the merchant's reports. */
 export async function isMonthlyReportSubscriber(
   { database: { pool } }: Database,
   { address, merchantId }: { address: string; merchantId: string },
@@ -101,7 +101,7 @@ const QUEUE = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Queues the months that are closed in both modes, per subscribed member and mode.
+ * Queues e-mails for months that are closed in both modes, one per subscribed member and mode.
  * @returns the number of subscriptions processed; 0 if none is due.
  */
 export async function queueMonthlyReports({ database: { pool } }: Database): Promise<number> {

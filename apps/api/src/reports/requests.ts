@@ -26,7 +26,7 @@ const requestSchema = z.object({
   clientId: z.string().nullable(),
   clientAddress: z.string().nullable(),
 });
-/** Or a gap: `dropped` calls were not logged. */
+/** A call, or a gap: `dropped` calls were not logged. */
 export type LoggedRequest = z.output<typeof requestSchema>;
 
 const COLUMNS = `

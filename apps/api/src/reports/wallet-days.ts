@@ -207,8 +207,7 @@ export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next
 
 /**
  * A reader that follows the cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are
- * committed, so no entry appears later with a lower number than one that was read. Numbers of committed entries are not assigned again after a
- * failover.
+ * committed, so no entry appears later with a lower number than one that was read. A failover does not assign these numbers again.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor that was not issued for this wallet.
  */
 export async function readReportFeed(

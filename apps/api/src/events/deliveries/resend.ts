@@ -31,10 +31,7 @@ const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 /** Called for each batch, in its transaction. */
 export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
-/**
- * A delivered one may be resent too, because the shop may have lost the event.
- * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
- */
+/** A delivered event can be resent too. @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed. */
 export async function resendDelivery(
   context: Pick<Context, "database" | "changes">,
   { merchantId, mode, deliveryId, dryRun }: ResendDelivery,

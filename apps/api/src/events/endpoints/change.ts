@@ -224,7 +224,7 @@ export async function setEndpointState(
   return result;
 }
 
-/** Deliveries are signed with the old secret too, until it expires. @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay before that. */
+/** Until the old secret expires, deliveries are signed with both. @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay until then. */
 export async function rotateEndpointSecret(
   context: Context,
   input: EndpointChange & { receiverId: string },

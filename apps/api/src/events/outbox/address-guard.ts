@@ -153,5 +153,5 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
 
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** For records and logs, because a URL's path and query may contain a secret. */
+/** Logs and records get only this, because a URL's path and query may contain a secret. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

@@ -1,4 +1,4 @@
-/** Without a change notification. */
+/** Poll interval for scheduled deliveries without a change notification. */
 export const POLL_INTERVAL_MS = 1_000;
 /** Minimum between two claims of a worker. Under load, each claim then takes several deliveries instead of one. */
 export const IDLE_WAIT_MS = 10;
@@ -21,8 +21,8 @@ export const LEASE_CLASSES = ["prompt", "first", "careful", "slow"] as const;
 export type LeaseClass = (typeof LEASE_CLASSES)[number];
 
 /**
- * Maximum concurrent attempts across all processes: per lane (an endpoint, or one path of a callback host), queue, host, and merchant and mode. After
- * two seconds a prompt attempt counts in its lane only, so that a receiver that hangs does not block the others.
+ * Maximum concurrent attempts across all processes: per lane (an endpoint, or one path of a callback host), queue, host, and merchant and mode.
+ * After two seconds a prompt attempt counts in its lane only, so that a receiver that hangs does not block the others.
  */
 export const MAX_CONCURRENT_ATTEMPTS: Record<
   LeaseClass,

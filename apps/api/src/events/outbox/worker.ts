@@ -46,9 +46,7 @@ export type DeliveryWorker = {
   close(): Promise<void>;
 };
 
-/**
- * Unresponsive receivers have separate slots, and a slow attempt at any other receiver gives its slot back, so that no receiver blocks the others.
- */
+/** Unresponsive receivers have separate slots, and a slow attempt at any other gives its slot back, so that no receiver blocks the others. */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();

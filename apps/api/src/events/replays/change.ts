@@ -201,7 +201,7 @@ const insertReplay = (
 
 /**
  * The first delivery is scheduled here, each further one in the transaction that settles its predecessor.
- * @returns `replayed` if an earlier call with the same idempotency key started the replay.
+ * @returns `replayed`: whether an earlier call with the same idempotency key started the replay.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields.
  */
 export async function startReplay(

@@ -70,7 +70,7 @@ const DONE = `
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Undefined if every line that has to be checked or paid is leased. */
+/** Undefined if no line is waiting to be checked or paid. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);

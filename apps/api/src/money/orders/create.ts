@@ -116,7 +116,7 @@ export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempot
   custom?: string | undefined;
 };
 
-/** `replayed` if an earlier request with this idempotency key created the order. */
+/** `replayed`: whether an earlier request with this idempotency key created the order. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
 /** Creation emits no event. @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused. */

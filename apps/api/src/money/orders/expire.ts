@@ -21,7 +21,7 @@ const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Logs other errors, such as a lock timeout, and leaves the remaining orders to a worker. @throws the database's error if it is unavailable. */
+/** Logs an error such as a lock timeout; a worker expires the remaining orders. @throws the database's error if it is unavailable. */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

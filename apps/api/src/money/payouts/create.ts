@@ -16,7 +16,7 @@ import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-/** `replayed` if an earlier request with this key created the payout. */
+/** `replayed`: whether an earlier request with this key created the payout. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };

@@ -68,8 +68,8 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 /**
  * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
  * @param options.payable whether to reject a payout that currently exceeds a limit or the balance.
- * @throws the errors of {@link validatePayout} (`noWallet`: RecipientHasNoWallet) and {@link requirePayable}; OperationError
- * TooManyUnknownRecipients.
+ * @throws OperationError TooManyUnknownRecipients; the errors of {@link validatePayout} (`noWallet`: RecipientHasNoWallet) and, if `payable`, of
+ * {@link requirePayable}.
  */
 export async function quotePayout(
   context: Context,

@@ -33,9 +33,8 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 /**
  * The price is that of the quote, if there is one; otherwise it is the current price.
  * @param noWallet the error if the recipient has no wallet in the receiver currency.
- * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (terms other than the quote's),
- * InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields (amount
- * cannot be converted).
+ * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (not as quoted),
+ * InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields (amount).
  */
 export async function validatePayout(
   context: Context,

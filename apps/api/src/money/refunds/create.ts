@@ -35,7 +35,7 @@ export async function checkRefundFields(
 
 /**
  * Refunds the given amount or the rest of the payment. If the merchant's refunds need approval, the refund stays pending, with its amount held.
- * @returns `replayed` if an earlier request with this key created the refund.
+ * @returns `replayed`: whether an earlier request with this key created the refund.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), MerchantSuspended, RefundExceedsPayment, InsufficientBalance,
  * TransactionNotRefundable (a wallet is closed), IdempotencyKeyReused.
  */

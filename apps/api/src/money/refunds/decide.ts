@@ -7,8 +7,7 @@ import { notifyRefundChanged } from "./create.js";
 
 /**
  * If approved, the held amount is refunded to the payer, converted back if the payment was converted; if rejected, it returns to the merchant.
- * @throws OperationError RefundNotFound, AlreadyDecided (also after a concurrent decision); on approval OnlyRejectionRemains if the payer's wallet is
- * closed.
+ * @throws OperationError RefundNotFound, AlreadyDecided (also after a concurrent decision); OnlyRejectionRemains for a closed wallet of the payer.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;

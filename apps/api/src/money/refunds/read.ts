@@ -68,7 +68,7 @@ export function refundReceived(
   return { minor, currency };
 }
 
-/** By refund ID. */
+/** Keyed by refund ID. */
 export async function findReceivedRefunds(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],

@@ -72,8 +72,8 @@ export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
  * Opening a merchant's sandbox wallet also opens one in the same currency for the merchant's built-in test shopper.
- * @throws the errors of {@link findOwner}; OperationError SubjectNotFound, InvalidValue for an inactive currency, AlreadyExists after a concurrent
- * call.
+ * @throws the errors of {@link findOwner}; OperationError SubjectNotFound, InvalidValue for an inactive currency, AlreadyExists if
+ * another call just opened the wallet.
  */
 export async function openWallet(context: Context, input: Change & WalletKey): Promise<OpenedWallet> {
   const { mode, currency } = input;

@@ -121,9 +121,7 @@ const showsMoney = ({ sent }: ShopRefund): boolean =>
 
 type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
-/**
- * `isMatch`: nothing is compared, or each Tillgate refund has one shop refund of its amount, and each shop refund that shows money is in Tillgate.
- */
+/** `isMatch`: not compared, or each Tillgate refund has one shop refund of its amount, and each shop refund that shows money is in Tillgate. */
 function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
   const order = sent.shop_order;
@@ -259,7 +257,7 @@ const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
 
 const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** Minor units; null if the amount is not positive, or the currency is unknown. */
+/** Minor units; null if the amount is not a valid positive one, or the currency is unknown. */
 function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
   if (currency === null) return null;
   try {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Laboratory, TestFile } from "./trial.js";
 
-/** Functions by the name of the test file that calls them. */
+/** By the name of the test file that calls them. */
 export type CalledFunctions = ReadonlyMap<string, readonly string[]>;
 
 const cacheSchema = z.record(z.string(), z.array(z.string()));
@@ -12,11 +12,7 @@ const cacheSchema = z.record(z.string(), z.array(z.string()));
 const SAVED_EVERY = 20;
 const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache/called-functions.json");
 
-/**
- * Finds the functions that each test file calls, including triggers: a file that does not call a function cannot notice a change to it. A
- * file runs again after a change to the file, the helpers in its folder, or any function.
- * @param schema the functions' definitions.
- */
+/** A file that does not call a function cannot notice a change to it. A change to a file, its folder's helpers or any function runs it again. */
 export async function findCalledFunctions(
   { files, findCalls }: Pick<Laboratory, "files" | "findCalls">,
   schema: string,

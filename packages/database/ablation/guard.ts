@@ -7,14 +7,13 @@ export type GuardKind =
   | "condition"
   | "comparison";
 
-/** One guard of the schema, and the SQL that removes it. */
 export type Guard = {
   kind: GuardKind;
   /** Unique within its kind, and stable while the guard is unchanged. */
   name: string;
   /** Its table or function. */
   of: string;
-  /** The function that must be called for the guard to have an effect, if any: the function that contains it, or the trigger's. */
+  /** The function that contains the guard, or that the trigger calls. */
   calls: string | null;
   /** What it enforces, as PostgreSQL prints it; in a function, what replaces it. */
   holds: string;

@@ -18,10 +18,7 @@ const LEDGER_SUBJECTS = [
   "refunds",
 ];
 
-/**
- * A trigger function that accepts every row. Triggers are not simply dropped, because a test would fail on the missing name before any test
- * breaks their rule.
- */
+/** Replaces a trigger's function. Without the trigger, a test would fail on the missing name before any test breaks its rule. */
 const INERT_FUNCTION = `CREATE FUNCTION inert() RETURNS trigger LANGUAGE plpgsql AS
   'BEGIN IF TG_OP = ''DELETE'' THEN RETURN OLD; END IF; RETURN NEW; END'`;
 
@@ -39,10 +36,7 @@ const CONSTRAINTS = `
   FROM pg_constraint
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
 
-/**
- * Unique indexes, except composite keys such as `(id, mode)`, which the primary key already makes unique. Each is replaced by an index that
- * is not unique, so that the query plans do not change.
- */
+/** Excludes composite keys such as `(id, mode)`, which the primary key makes unique. A plain index keeps the query plans unchanged. */
 const UNIQUE_INDEXES = `
   SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text, NULL,
     regexp_replace(pg_get_indexdef(c.oid), '^CREATE UNIQUE INDEX \\S+ ON \\S+ USING \\w+ ', ''),
@@ -62,10 +56,7 @@ const guardSchema = z.object({
 });
 const functionSchema = z.object({ name: z.string(), definition: z.string() });
 
-/**
- * Lists the guards of a migrated database: triggers, checks, foreign keys and unique indexes of all tables; row locks, conditions and
- * comparisons of the ledger's functions.
- */
+/** Triggers, checks, foreign keys and unique indexes of all tables; row locks, conditions and comparisons of the ledger's functions. */
 export async function listGuards(client: ClientBase): Promise<Guard[]> {
   const { rows } = await client.query(
     `${TRIGGERS} UNION ALL ${CONSTRAINTS} UNION ALL ${UNIQUE_INDEXES} ORDER BY 1, 2`,
@@ -78,7 +69,6 @@ export async function listGuards(client: ClientBase): Promise<Guard[]> {
   return guards;
 }
 
-/** Lists every function of the schema, with its definition. */
 export async function listFunctions(client: ClientBase): Promise<z.infer<typeof functionSchema>[]> {
   const { rows } = await client.query(
     `SELECT proname AS name, pg_get_functiondef(oid) AS definition FROM pg_proc
@@ -87,7 +77,7 @@ export async function listFunctions(client: ClientBase): Promise<z.infer<typeof 
   return z.array(functionSchema).parse(rows);
 }
 
-/** Names of the functions of {@link LEDGER_SUBJECTS}, by their files' names. */
+/** A file is named like its function. */
 const listLedgerFunctions = (): string[] =>
   LEDGER_SUBJECTS.flatMap((subject) =>
     readdirSync(path.join(import.meta.dirname, "../src/functions", subject)).map((file) =>
@@ -95,7 +85,7 @@ const listLedgerFunctions = (): string[] =>
     ),
   );
 
-/** Returns whether PostgreSQL accepts the changed function. The parser is not exact and may change something other than a condition. */
+/** The parser is not exact and may change something other than a condition. */
 async function canBeApplied(client: ClientBase, sql: string): Promise<boolean> {
   try {
     await client.query(`BEGIN; ${sql}; ROLLBACK`);

@@ -12,9 +12,8 @@ import { rankFiles } from "./rank-files.js";
 import { addToTable, keyOf, REASONS, type Results, readResults } from "./table.js";
 import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
 
-/** The suites of the ledger. */
 const SUITES = ["packages/database/test/integration/**/*.test.ts", "apps/api/test/integration/**/*.test.ts"];
-/** Excluded tests, which compare the schema with a list or its files and would notice any change to it. */
+/** These compare the schema with a list or its files, and would notice any change to it. */
 const COMPARISONS = [
   ...["catalogue", "guarding-triggers", "upgrade", "growing-tables", "statement-names"],
   "{query,set,claim,checkout}-plans",
@@ -28,7 +27,7 @@ const CONTROL: Guard = {
   holds: "",
   ablation: "DROP INDEX orders_due",
 };
-/** Number of guards between two updates of the table. */
+/** Guards between two updates of the table. */
 const SAVED_EVERY = 20;
 
 const { values: options } = parseArgs({
@@ -44,7 +43,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Chooses a random sample of the guards whose absence was noticed, or the guards that the options name. */
+/** A random sample contains only guards whose absence was noticed before. */
 function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
   const noticed = guards.filter((guard) => results.get(keyOf(guard)) !== undefined);
   if (options.sample !== undefined) {
@@ -66,8 +65,7 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
 }
 
 /**
- * Tries one guard: first the test that noticed its absence before, then the likeliest files of those that call its function. A failure
- * counts if it repeats, and the test passes with the guard.
+ * A failure counts if it repeats, and the test passes with the guard.
  * @param last as returned earlier.
  * @returns the test that notices, or its file if the test fails alone even with the guard.
  */
@@ -98,7 +96,7 @@ async function tryGuard(
 }
 
 const passed = new Map<string, boolean>();
-/** Returns whether a test or file passes with every guard in place. Some tests fail when run alone. */
+/** Some tests fail when run alone. */
 async function passesUnchanged(
   laboratory: Laboratory,
   file: readonly TestFile[],

@@ -10,18 +10,14 @@ const POINTS = {
   isOfDatabase: 3,
   changesTable: 2,
 };
-/** Maximum number of signs of one kind that count. */
+/** Signs of one kind that count. */
 const MOST_SIGNS = 4;
 /** Paths of tests with concurrent calls, which exercise most row locks. */
 const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
-/** Number of leading letters by which a word in a guard's name is matched to a test file: `expire_order`, `expiry.test.ts`. */
+/** Matches words of a guard's name to test files: `expire_order`, `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
-/**
- * Orders the test files by how likely they are to notice a guard's removal, based on whether their text and path contain the names of the
- * guard and its table or function, and on the removals that they noticed before.
- * @param noticed the files that noticed the removal of other guards of the same table or function, one entry per guard.
- */
+/** The likeliest to notice a guard's removal come first. `noticed` has one file per noticed removal from the same table or function. */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
   const ranked = files.map((file) => ({ file, points: countPoints(guard, file, noticed) }));
   ranked.sort((a, b) => b.points - a.points || (a.file.name < b.file.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { databaseUrl, recordOfCalls, testServer } from "../../../scripts/testing
 import { withConnection } from "../../migrate/src/index.js";
 import type { CallsOfFile } from "./trial.js";
 
-/** Reads the calls of a database. Sessions report theirs when they end. */
+/** Sessions report their calls when they end. */
 const readCalls = (database: string): Promise<string[]> =>
   withConnection({ connectionString: databaseUrl(database).href }, async (client) => {
     await client.query(
@@ -16,7 +16,7 @@ const readCalls = (database: string): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
-/** Appends the functions that the file called. A hook of the set-up runs after those of the file. */
+/** A hook of the set-up runs after those of the file. */
 async function recordCalls(to: string): Promise<void> {
   await withConnection({ connectionString: testServer() }, async (client) => {
     const { rows } = await client.query<{ name: string; open: boolean }>(

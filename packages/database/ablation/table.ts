@@ -4,15 +4,15 @@ import { z } from "zod";
 import type { Guard } from "./guard.js";
 
 const inFolder = (name: string) => path.join(import.meta.dirname, name);
-/** The published table. The next run tries the test that it names first. */
+/** The next run first tries the test that the table names. */
 const TABLE = inFolder("GUARDS.md");
 
-/** Reasons why no test notices the removal of a guard, by the key from {@link keyOf}. */
+/** Why no test notices a guard's removal, by {@link keyOf}. */
 export const REASONS: Readonly<Record<string, string>> = z
   .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync(inFolder("reasons.json"), "utf8")));
 
-/** Guards that were tried, by {@link keyOf}: the test that noticed the absence, or undefined. */
+/** The test that noticed a guard's absence, by {@link keyOf}. */
 export type Results = Map<string, string | undefined>;
 
 export const keyOf = ({ kind, name }: Pick<Guard, "kind" | "name">): string => `${kind} ${name}`;
@@ -35,7 +35,7 @@ export function readResults(): Results {
   );
 }
 
-/** Adds results to the published table, which may have changed since this run began. */
+/** The published table may have changed since this run began. */
 export function addToTable(guards: readonly Guard[], results: Results): void {
   const all: Results = new Map([...readResults(), ...results]);
   const tried = guards.filter((guard) => all.has(keyOf(guard)));

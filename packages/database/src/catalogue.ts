@@ -2,7 +2,7 @@ import { withConnection } from "@tillgate/migrate";
 import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** The definition of a database as PostgreSQL prints it: text by object kind and name. */
+/** Definitions as PostgreSQL prints them, by object kind and name. */
 export type Catalogue = ReadonlyMap<string, string>;
 
 /** The query ignores column order, constraint IDs and owners, and includes everything that restricts writes. */
@@ -55,7 +55,7 @@ const OBJECTS = `
 
 const objectSchema = z.object({ object: z.string(), definition: z.string().nullable() });
 
-/** Reads a database's definition, without the migrator's own tables. */
+/** Without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   return await withConnection({ connectionString: databaseUrl }, async (client) => {
     const rows = await queryRows(client, objectSchema, OBJECTS);
@@ -64,10 +64,7 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   });
 }
 
-/**
- * Compares two definitions.
- * @returns one line per missing, extra or different object; empty if both are equal.
- */
+/** @returns one line per missing, extra or different object. */
 export function compareCatalogues(intended: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
   for (const [object, definition] of intended) {

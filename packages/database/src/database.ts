@@ -7,18 +7,14 @@ import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.j
 
 export type DatabaseOptions = {
   url: string;
-  /**
-   * The database without the transaction pooler in `url`, if there is one. Behind a pooler, session limits are set on the role, because a
-   * client's settings do not reach the pooler's connections.
-   */
+  /** Bypasses a pooler in `url`. Limits are then set on the role, because a client's settings do not reach the pooler's connections. */
   directUrl?: string | undefined;
-  /** Maximum number of connections of this process. */
+  /** Of this process. */
   maxConnections: number;
-  /** Maximum wait for a free connection, in milliseconds. */
+  /** Maximum wait for a free connection. */
   connectTimeoutMs: number;
-  /** Statement timeout in milliseconds. */
   statementTimeoutMs: number;
-  /** Whether to use named prepared statements (the default); off for poolers without support. */
+  /** Whether to use named prepared statements; off for poolers without support. Default: on. */
   namedStatements?: boolean;
   /** Called for connections that break while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
@@ -32,12 +28,12 @@ export type Database = {
 };
 
 const INT8_OID = 20;
-/** Idle timeout of a transaction in milliseconds. An abandoned transaction would hold its locks and stall the event lists. */
+/** An abandoned transaction would hold its locks and stall the event lists. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** Client-side margin over the server's statement timeout, in milliseconds. */
+/** Over the server's statement timeout. */
 const RESPONSE_MARGIN_MS = 5_000;
 
-/** Parses `bigint` columns as `bigint`, so that money never passes through a float. Prisma has its own parsers. */
+/** Money never passes through a float. Prisma has its own parsers. */
 const exactIntegers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8_OID && format !== "binary"
@@ -45,7 +41,7 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Opens the API's database. The first query connects. */
+/** The first query connects. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { directUrl } = options;
   const limits = {

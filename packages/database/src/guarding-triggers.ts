@@ -1,7 +1,4 @@
-/**
- * Triggers whose absence could not be detected in the data, unlike the absence of a check or foreign key. The ledger proof requires all of
- * them to be enabled.
- */
+/** The data cannot show that one of these was absent, unlike a check or foreign key, so the ledger proof requires all to be enabled. */
 export const GUARDING_TRIGGERS = [
   "accounts.accounts_are_guarded",
   "accounts.accounts_are_kept",

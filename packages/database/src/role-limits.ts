@@ -3,23 +3,18 @@ import { queryRows } from "@tillgate/service";
 import pg from "pg";
 import { z } from "zod";
 
-/** Connection and query timeout in milliseconds. */
 const CONNECT_LIMIT_MS = 5_000;
-/** Serializes concurrent starts, because concurrent changes of a role fail. */
+/** Concurrent changes of a role fail. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('tillgate limits of a role'))";
 const SETTINGS = `
   SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
   WHERE setrole = current_user::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const settingSchema = z.object({ setting: z.string() });
 
-/** Session limits as PostgreSQL settings, in milliseconds. */
+/** PostgreSQL settings, in milliseconds. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
-/**
- * Sets the limits as defaults of the current role in this database, because a pooler opens its connections without the client's startup
- * settings. They apply to new connections.
- * @param directUrl URL that connects to the database without the pooler.
- */
+/** Sets the limits for new connections of the role, because a pooler does not pass on a client's startup settings. Bypasses the pooler. */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
     {
@@ -45,7 +40,7 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
   );
 }
 
-/** Returns a function that runs `work` until it has succeeded once. Concurrent calls share an attempt. */
+/** Runs `work` until it has succeeded once. Concurrent calls share an attempt. */
 export function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

@@ -22,13 +22,7 @@ const filled = {
   transfers: ["created_at"],
 };
 
-/**
- * Migrates the API's database, whether it is empty or from an earlier release.
- * @param databaseUrl URL that connects as the owner of the tables. It is used only for migrations.
- * @param worker the API's login role, which owns nothing.
- * @returns the applied migrations, then the applied and removed definition files; empty if the database was up to date.
- * @throws the same errors as `migrate`.
- */
+/** Returns and throws like `migrate`. `databaseUrl` is the table owner's; `worker` is the API's login role, which owns nothing. */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });
 }

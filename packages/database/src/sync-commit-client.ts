@@ -5,10 +5,7 @@ const RESOLUTION_UNKNOWN = "08007";
 /** Routine that warns when a commit stops waiting for its standby. Unlike the message, it is not localized. */
 const STANDBY_WAIT = "SyncRepWaitForLSN";
 
-/**
- * Thrown if PostgreSQL committed locally but stopped waiting for the standby, because an operator cancelled the statement. A failover can
- * still lose the commit, so its outcome is unknown.
- */
+/** An operator cancelled the wait for the standby after a local commit. A failover can still lose the commit, so its outcome is unknown. */
 export class UnknownCommitError extends Error {
   override readonly name = "UnknownCommitError";
   readonly code = RESOLUTION_UNKNOWN;
@@ -25,7 +22,6 @@ const stripName = (value: unknown): unknown =>
 
 /** A connection that never reports success for a commit that a failover can lose. */
 export class SyncCommitClient extends pg.Client {
-  /** Whether statements are prepared by name. */
   protected readonly sendsNames: boolean = true;
   #waitCancelled = false;
 
@@ -71,7 +67,6 @@ export class SyncCommitClient extends pg.Client {
   }) as pg.Client["query"];
 }
 
-/** A {@link SyncCommitClient} without named statements. */
 export class UnnamedStatementClient extends SyncCommitClient {
   protected override readonly sendsNames: boolean = false;
 }

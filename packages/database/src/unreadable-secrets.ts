@@ -2,10 +2,7 @@ import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { type Keyring, unseal } from "./secrets.js";
 
-/**
- * Reads enough secrets that a few damaged rows do not prevent the start. Older ones may be encrypted with a key that has since been
- * retired.
- */
+/** Enough secrets that a few damaged rows do not prevent the start. Older ones may be encrypted with a key that has since been retired. */
 const NEWEST_SECRETS = `
   SELECT "rowId", ciphertext, "keyId" FROM (
     SELECT id::text AS "rowId", secret_ciphertext AS ciphertext, encryption_key_id AS "keyId", created_at
@@ -19,8 +16,7 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks the keys against the newest 20 secrets of clients, authenticator apps and webhook endpoints. Only the key of the newest secret
- * must be configured; a key is wrong if it decrypts none of its secrets.
+ * Only the key of the newest secret must be configured. A configured key is wrong if it decrypts none of its secrets.
  * @returns which key is missing or wrong; undefined if none is, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(

@@ -14,11 +14,7 @@ const EXCESS = `
 
 const excessSchema = z.object({ excess: z.array(z.string()) });
 
-/**
- * Lists rights of the current role beyond reading and writing rows. With any of them, anyone who knows the role's password could bypass the
- * ledger's checks.
- * @returns phrases that follow "the role …"; empty if there are none.
- */
+/** With such a right, anyone who knows the role's password could bypass the ledger's checks. @returns phrases that follow "the role …". */
 export async function findExcessRights(pool: Queryable): Promise<string[]> {
   return (await queryOneRow(pool, excessSchema, EXCESS)).excess;
 }

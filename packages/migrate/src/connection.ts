@@ -2,10 +2,9 @@ import pg from "pg";
 import { MigrationError } from "./migration-error.js";
 
 /**
- * Runs a script of several statements in the open transaction, then checks the deferred constraints.
- * @param subject the subject of the error message, such as "Migration 0001_baseline".
- * @param name the migration or definition file that the error names.
- * @throws MigrationError `failed`, with the line of the script if PostgreSQL reports a position.
+ * Runs several statements in the open transaction, then checks the deferred constraints.
+ * @param subject starts the error message, such as "Migration 0001_baseline".
+ * @throws MigrationError `failed` that names `name`, with the line of the script if PostgreSQL reports a position.
  */
 export async function runScript(
   client: pg.Client,
@@ -14,8 +13,7 @@ export async function runScript(
   name: string,
 ): Promise<void> {
   try {
-    // Without parameters, pg uses the simple protocol, which allows several statements. Deferred constraints are checked now,
-    // because the next script cannot alter a table with pending ones.
+    // Without parameters, pg allows several statements. The next script could not alter a table with pending deferred constraints.
     await client.query(sql);
     await client.query("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED");
   } catch (cause) {
@@ -30,7 +28,6 @@ export async function runScript(
   }
 }
 
-/** Formats PostgreSQL's message, with the line of the script if it reports a position. */
 function explain(error: unknown, sql: string): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.message.replace(/\.?$/, ".");
@@ -41,10 +38,7 @@ function explain(error: unknown, sql: string): string {
   return `line ${line}: ${text}`;
 }
 
-/**
- * Opens a connection, runs `work` on it and closes it. If the connection breaks between two queries, the next query reports it.
- * @throws errors of the connection and of `work`.
- */
+/** If the connection breaks between two queries, the next query reports it. */
 export async function withConnection<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

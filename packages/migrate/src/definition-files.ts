@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { MigrationError } from "./migration-error.js";
 
-/** A function, trigger or check. Function names are unique: there is no overloading. */
+/** Function names are unique: there is no overloading. */
 export type Definition =
   | { kind: "function"; name: string }
   | { kind: "trigger" | "check"; name: string; table: string };
 
 export type DefinitionFile = {
-  /** Path below the root, such as `functions/orders/create-orders.sql`. */
+  /** Below the root, such as `functions/orders/create-orders.sql`. */
   name: string;
   sql: string;
   defines: Definition[];
@@ -16,11 +16,10 @@ export type DefinitionFile = {
 
 export type DefinitionsOptions = {
   root: string;
-  /** Folders below the root, in the order in which they are applied, with all `.sql` files at any depth. */
+  /** Below the root, in the order in which they are applied, with all `.sql` files at any depth. */
   folders: readonly string[];
 };
 
-/** Parsers, one per kind of statement. */
 const statements: readonly ((statement: string) => Definition[] | undefined)[] = [
   (statement) => {
     const match = /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/.exec(statement);
@@ -39,11 +38,7 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
   },
 ];
 
-/**
- * Reads the definition files in the order in which they are applied.
- * @throws MigrationError `unreadable` for an unreadable folder or file, a statement that is not a definition,
- *   several functions in one file, or an object defined in two files.
- */
+/** @throws MigrationError `unreadable` for an unreadable file, an unsupported statement, several functions in a file, or a repeated definition. */
 export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {
   const files = folders.flatMap((folder) =>
     listFiles(root, folder).map((name) => {
@@ -74,7 +69,7 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-/** Parses the definitions of a file. @throws MigrationError `unreadable` with the first unsupported statement. */
+/** @throws MigrationError `unreadable` with the first unsupported statement. */
 function parseDefinitions(name: string, sql: string): Definition[] {
   return splitStatements(sql).flatMap((statement) => {
     for (const read of statements) {
@@ -107,7 +102,7 @@ function stripLiterals(sql: string): string {
   }
 }
 
-/** Splits a script into statements without comments, bodies and strings, so that semicolons and keywords in those do not count. */
+/** Semicolons and keywords in comments, bodies and strings do not count. */
 function splitStatements(sql: string): string[] {
   return stripLiterals(sql)
     .split(";")

@@ -11,7 +11,6 @@ import { computeChecksum } from "./migration-files.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 
-/** Applied definitions, by file. */
 const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
   file TEXT PRIMARY KEY,
   checksum TEXT NOT NULL,
@@ -22,8 +21,7 @@ const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
 type Record = { file: string; checksum: string; defines: Definition[] };
 
 /**
- * Applies every definition file that changed, and drops objects that are no longer defined, in the open transaction. Function bodies are
- * not checked, so the order of the files does not matter.
+ * Applies changed files and drops objects that are no longer defined, in the open transaction. Functions may refer to those of later files.
  * @returns the applied and the removed files.
  * @throws MigrationError `unreadable` from {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
  */
@@ -72,10 +70,7 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
   );
 }
 
-/**
- * Applies a file. A function is replaced in place, so that running calls are not disturbed. If its parameter types changed, PostgreSQL
- * creates a second function, and the old one is dropped afterwards. If it cannot be replaced, the old one is dropped first.
- */
+/** Replaces a function in place, so that running calls are not disturbed. New parameter types create a second one; the old is dropped. */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);
   const before = await readSignatures(client, functions);
@@ -93,7 +88,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
-/** Returns whether a function cannot be replaced: its return type, parameter names or number of defaults changed (invalid_function_definition). */
+/** The return type, parameter names or number of defaults changed (invalid_function_definition). */
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 

@@ -8,10 +8,7 @@ export type MigrationFile = {
   sql: string;
 };
 
-/**
- * Reads `directory/<name>/migration.sql` in the order of the names.
- * @throws MigrationError `unreadable` if the folder or a migration in it cannot be read, `same_number` if two have the same number.
- */
+/** @throws MigrationError `unreadable` if the folder or a migration cannot be read, `same_number` if two have the same number. */
 export function readMigrations(directory: string): MigrationFile[] {
   return listFolders(directory).map((name) => {
     try {
@@ -41,10 +38,7 @@ function listFolders(directory: string): string[] {
   return names;
 }
 
-/**
- * Rejects two migrations with the same number, as from two branches. Their names would determine the order, and a database that has one of
- * them would apply the other after later migrations.
- */
+/** Two branches may add the same number. A database with one of them would apply the other after later migrations. */
 function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {
@@ -60,12 +54,12 @@ function rejectDuplicateNumbers(names: readonly string[]): void {
   }
 }
 
-/** Computes the checksum that Prisma Migrate records: SHA-256 of the script, in hex. */
+/** As Prisma Migrate records it: SHA-256 in hex. */
 export function computeChecksum(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }
 
-/** Returns whether a script matches a recorded checksum, with LF or CRLF line endings, as in Prisma. */
+/** Accepts LF and CRLF line endings, as Prisma does. */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");
   return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => computeChecksum(script) === checksum);

@@ -1,16 +1,14 @@
 import pg from "pg";
 
-/** The migrator's own tables, read-only for a worker. */
+/** Read-only for a worker. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
-/** Columns by table that only the database fills: its defaults and triggers. */
+/** Columns by table that only defaults and triggers fill. */
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Grants a role access to the caller's tables: it may read and write rows (in the migrator's own tables, only read them) and call
- * functions. Because it owns nothing, it cannot alter tables, disable triggers or replace functions. It cannot create tables either; if the
- * caller owns the database, not even temporary ones, which would shadow tables in functions.
- * @param role an existing login role other than the caller's.
+ * Lets a role read and write rows and call functions, but not alter tables, disable triggers or replace functions, because it owns nothing.
+ * It cannot create tables either; if the caller owns the database, not even temporary ones, which would shadow tables in functions.
  * @param filled columns that the role must not set on insert.
  * @throws Error for a column that does not exist.
  */

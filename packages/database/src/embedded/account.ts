@@ -1,16 +1,13 @@
 import { chown, readFile, stat } from "node:fs/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-/** The operating-system account that PostgreSQL runs as. If undefined, PostgreSQL runs as the account of this process. */
+/** PostgreSQL runs as this operating-system account; if undefined, as that of this process. */
 export type ServerAccount = { uid: number; gid: number };
 
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 
 /**
- * Chooses the account that PostgreSQL runs as. PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of
- * the data directory, or as `nobody` if the directory does not exist or belongs to root.
- *
- * @returns undefined for the account of this process.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the data directory's owner, or as `nobody` if the directory is missing or root's.
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
@@ -29,15 +26,13 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
   return (await findNobodyAccount()) ?? NOBODY;
 }
 
-/** Changes the owner of a file or directory to the account; does nothing without one. */
 export async function changeOwner(account: ServerAccount | undefined, path: string): Promise<void> {
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Environment variables passed to PostgreSQL's programs; others may contain secrets. */
+/** Other environment variables may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
-/** Creates the `spawn` options for PostgreSQL's programs: the account, if any, and a minimal environment. */
 export function createSpawnOptions(account: ServerAccount | undefined): {
   uid?: number;
   gid?: number;

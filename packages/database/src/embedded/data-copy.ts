@@ -12,7 +12,7 @@ const EXCLUDED = new Set([
   "standby.signal",
   "backup_label.old",
 ]);
-/** Folders that are copied without their files. */
+/** Copied without their files. */
 const EMPTIED = new Set([
   "pg_wal",
   "pg_dynshmem",
@@ -25,10 +25,7 @@ const EMPTIED = new Set([
 ]);
 const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsWith("pgsql_tmp");
 
-/**
- * Copies a data directory except the files that a base backup excludes. Files that disappear in the meantime are skipped, since the WAL
- * covers them.
- */
+/** Skips the files that a base backup excludes, and files that disappear in the meantime, which the WAL covers. */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await changeOwner(account, to);
@@ -47,7 +44,7 @@ export async function copyData(from: string, to: string, account: ServerAccount 
   }
 }
 
-/** Computes the size of the files that {@link copyData} copies, in bytes. */
+/** In bytes, of the files that {@link copyData} copies. */
 export async function measureDataSize(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
@@ -59,7 +56,6 @@ export async function measureDataSize(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Copies a folder's subfolders, without files. */
 async function copyFolders(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   await changeOwner(account, to);
@@ -77,7 +73,7 @@ export async function writeFileFor(
   await changeOwner(account, file);
 }
 
-/** Returns the sorted paths of all files below a folder, relative to it. */
+/** Sorted, relative to the folder. */
 export async function listFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -86,7 +82,6 @@ export async function listFilesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Flushes a folder and everything below it to disk. */
 export async function syncFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);

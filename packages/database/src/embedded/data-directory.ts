@@ -8,10 +8,7 @@ import { EmbeddedServerError } from "./errors.js";
 
 export const SUPERUSER = "postgres";
 
-/**
- * Returns the working directory and the data-directory argument for a PostgreSQL program. With another account on Linux, the program starts
- * inside the data directory and refers to it through /proc, because its account may not be able to enter the parent folders.
- */
+/** On Linux, another account refers to the directory through /proc, because it may not be able to enter the parent folders. */
 export function dataDirectoryArguments(
   dataDirectory: string,
   account: ServerAccount | undefined,
@@ -30,11 +27,9 @@ type PrepareOptions = {
 };
 
 /**
- * Creates the data directory if missing and returns the superuser's password, which is stored in `<name of the data directory>-password`
- * (mode 0600) next to it. If that file is lost, a new password is set. An interrupted start leaves no incomplete data directory.
- *
- * @throws EmbeddedServerError if the directory contains other files or the data of another version, is missing although it must exist, or
- * if PostgreSQL's programs fail.
+ * Creates the data directory if missing; an interrupted start leaves no incomplete one. If the password file is lost, sets a new password.
+ * @returns the superuser's password, stored in `<name of the data directory>-password` (mode 0600).
+ * @throws EmbeddedServerError for other files, another version's data, a missing directory that must exist, or a failure of PostgreSQL's programs.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;
@@ -115,7 +110,7 @@ async function initialise(
   await chmod(hba, 0o600);
 }
 
-/** Sets the superuser's password in PostgreSQL's single-user mode, which needs no password and no port. */
+/** Single-user mode needs no password and no port. */
 async function setPassword(
   dataDirectory: string,
   binaries: ServerBinaries,

@@ -1,4 +1,4 @@
-/** An error of the embedded PostgreSQL or its backups. The message is for operators. */
+/** The message is for operators. */
 export class EmbeddedServerError extends Error {
   override readonly name = "EmbeddedServerError";
 }

@@ -7,10 +7,7 @@ import { EmbeddedServerError } from "./errors.js";
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
-/**
- * Finds the PID of the server running on a data directory, or undefined. After a crash or reboot, the PID in postmaster.pid may belong to
- * another process, so on Linux it must be a PostgreSQL process whose working directory, if readable, is this directory.
- */
+/** After a crash, another process may have the PID in postmaster.pid, so on Linux its program and, if readable, working directory are checked. */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number.parseInt(lines.split("\n")[0] ?? "", 10);
@@ -23,10 +20,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
   return workingDirectory === (await realpath(dataDirectory)) ? pid : undefined;
 }
 
-/**
- * Removes a stale postmaster.pid. PostgreSQL does not start if any process of its account has that PID.
- * @throws EmbeddedServerError if a server is running there.
- */
+/** PostgreSQL does not start if any process of its account has a stale PID. @throws EmbeddedServerError if a server is running there. */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
@@ -37,11 +31,7 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
   await rm(path.join(dataDirectory, "postmaster.pid"), { force: true });
 }
 
-/**
- * Stops a server left running by a parent process that was killed. Returns whether one was running. Call it only if nothing else uses the
- * directory.
- * @throws EmbeddedServerError if it does not stop within 30 s.
- */
+/** Nothing else may use the directory. @returns whether a server was running. @throws EmbeddedServerError if it does not stop within 30 s. */
 export async function stopLeftoverServer(dataDirectory: string): Promise<boolean> {
   const pid = await findRunningServer(dataDirectory);
   if (pid === undefined) return false;

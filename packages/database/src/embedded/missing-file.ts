@@ -1,4 +1,4 @@
-/** Handles a file operation's rejection: returns undefined if the file is missing, and rethrows other errors. */
+/** Returns undefined if the file is missing, and rethrows other errors. */
 export function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   return undefined;

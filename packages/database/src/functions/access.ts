@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { toRowSchema } from "./rows.js";
 
-/** Counts a PIN as wrong before it is verified, for its subject and client address. */
+/** Counts a PIN as wrong before it is verified. */
 export const countPin = ledgerFunction({
   name: "count_pin",
   parameters: {
@@ -11,22 +11,17 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /**
-   * Seconds for which the subject is locked or the address is busy (nothing is counted then); otherwise, milliseconds to wait before
-   * verifying.
-   */
+  /** Seconds of a lock or of a busy address, when nothing is counted; otherwise, milliseconds to wait before verifying. */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
-/** Formats a counter of wrong PINs as PostgreSQL's text for a row of the type `pin_counter`. */
+/** PostgreSQL's text for a row of the type `pin_counter`. */
 export const pinCounter = (counter: {
-  /** The result of {@link pinCounterKey}. */
   key: Buffer;
   /** The number of the wrong PIN that first locks a subject, or delays the next PINs of an address. */
   free: number;
-  /** Seconds after which a failure expires. */
   forgetSeconds: number;
-  /** Duration of the lock or delay after that wrong PIN and each further one; the last duration repeats. */
+  /** Durations of the lock or delay from that wrong PIN on; the last one repeats. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
@@ -38,7 +33,6 @@ export const forgivePin = ledgerFunction({
   returns: value(z.int()),
 });
 
-/** The key under which wrong PINs, passwords and codes are counted. */
 export const pinCounterKey = ledgerFunction({
   name: "pin_counter_key",
   parameters: { kind: "text", subject: "text" },

@@ -37,30 +37,21 @@ export const claimDeliveries = ledgerFunction({
   ),
 });
 
-/**
- * Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no unlocked endpoint has deliveries to
- * update.
- */
+/** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no unlocked endpoint has any to update. */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
   parameters: { limit: "int" },
   returns: value(z.int().nullable()),
 });
 
-/**
- * Holds a leased delivery whose endpoint is paused; returns false if the endpoint was resumed or the delivery left the queue in the
- * meantime.
- */
+/** Holds a leased delivery of a paused endpoint; returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
   parameters: { delivery: "uuid" },
   returns: value(z.boolean()),
 });
 
-/**
- * Records an attempt and its outcome for the delivery; returns false, without writing, if the delivery is no longer queued or its attempt
- * count has changed.
- */
+/** Returns false, without writing, if the delivery is no longer queued or its attempt count has changed. */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
   parameters: {

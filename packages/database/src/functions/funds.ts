@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { toRowSchema } from "./rows.js";
 
-/** Approves or rejects an approval request on behalf of an administrator. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
   parameters: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
@@ -41,10 +40,7 @@ export const moveFunds = ledgerFunction({
   ),
 });
 
-/**
- * Sets the limit up to which a single administrator may move live funds in a currency, in minor units, or requests a second administrator's
- * approval to raise it.
- */
+/** Sets the limit, in minor units, up to which one administrator may move live funds, or requests approval to raise it. */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
   parameters: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
@@ -52,7 +48,7 @@ export const setSingleLimit = ledgerFunction({
   returns: row(toRowSchema(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
-/** Tops up a sandbox shopper, once per key and amount; returns the transfer, including on a repeat. */
+/** Once per key and amount; returns the transfer, also on a repeat. */
 export const topUpShopper = ledgerFunction({
   name: "top_up_shopper",
   parameters: {

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { ledgerFunction, ledgerGroup, row, rowOnce, value } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
 
-/** Cancels a payable order. */
 export const cancelOrder = ledgerFunction({
   name: "cancel_order",
   parameters: { orderId: "text", mode: "mode", requestId: "text?" },
   returns: row(orderRow),
 });
 
-/** Creates orders; a single item returns the earlier order of its idempotency key. */
+/** A single item returns the earlier order of its idempotency key. */
 export const createOrders = ledgerGroup({
   name: "create_orders",
   parameters: {
@@ -41,7 +40,7 @@ export const createOrders = ledgerGroup({
   returns: rowOnce(orderRow),
 });
 
-/** Expires up to `limit` overdue orders of all merchants, the longest overdue first; returns their IDs. */
+/** Expires up to `limit` overdue orders, the longest overdue first; returns their IDs. */
 export const expireDueOrders = ledgerFunction({
   name: "expire_due_orders",
   parameters: { limit: "int" },
@@ -55,14 +54,14 @@ export const expireMerchantOrders = ledgerFunction({
   returns: value(z.string()),
 });
 
-/** Expires one order if it is pending and overdue; returns whether this call did. */
+/** Returns whether this call expired the order. */
 export const expireOrder = ledgerFunction({
   name: "expire_order",
   parameters: { orderId: "text", mode: "mode" },
   returns: value(z.boolean()),
 });
 
-/** Schedules a retry for an order that failed to expire; returns its number of failures. */
+/** Schedules a retry; returns the order's number of failures. */
 export const recordExpiryFailure = ledgerFunction({
   name: "record_expiry_failure",
   parameters: { orderId: "text", error: "text" },

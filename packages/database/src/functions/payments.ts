@@ -16,9 +16,8 @@ export type PasskeyConfirmation = {
 };
 
 /**
- * Pays orders from wallets in the order's currency (`payerAccountId`), or in another currency exactly as
- * quoted (`quoteId`, by its shopper `walletUserId`). For the sandbox's test shopper, a top-up fills the wallet first. A
- * passkey confirmation ({@link PasskeyConfirmation}, as JSON) is stored as evidence.
+ * Pays from a wallet in the order's currency (`payerAccountId`), or in another one exactly as quoted (`quoteId`, by its shopper `walletUserId`).
+ * The sandbox's test shopper is topped up first. `confirmation` is a {@link PasskeyConfirmation} as JSON, stored as evidence.
  */
 export const payOrders = ledgerGroup({
   name: "pay_orders",

@@ -1,7 +1,7 @@
 import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { payoutRow } from "./rows.js";
 
-/** Approves or rejects a pending payout on behalf of an administrator, with an audit record. */
+/** On behalf of an administrator, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
   parameters: {
@@ -15,7 +15,7 @@ export const decidePayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** Approves or rejects a pending sandbox payout on behalf of its merchant, with an audit record. */
+/** For a pending sandbox payout, on behalf of its merchant, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
   parameters: {
@@ -30,10 +30,7 @@ export const decideTestPayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/**
- * Executes payouts, or holds their funds until an administrator approves or rejects them. `amount` and `fee` are minor units of the sender
- * currency, `receiverAmount` of the receiver currency; `rate` is a decimal string.
- */
+/** `amount` and `fee` are minor units of the sender currency, `receiverAmount` of the receiver currency. `needsApproval` only holds the funds. */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   parameters: {

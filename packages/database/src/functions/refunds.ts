@@ -1,7 +1,7 @@
 import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
-/** Approves or rejects a pending refund on behalf of an administrator, with an audit record. */
+/** On behalf of an administrator, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
   parameters: {
@@ -14,10 +14,7 @@ export const decideRefund = ledgerFunction({
   returns: row(refundRow),
 });
 
-/**
- * Refunds an amount of a payment (minor units of the order's currency; null for the remainder), or holds it until an administrator approves
- * or rejects the refund.
- */
+/** Refunds `amount` (minor units of the order's currency; null for the remainder), or holds it until an administrator decides. */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
   parameters: {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, value } from "./ledger-function.js";
 
-/**
- * Writes `report.ready` events: for up to `limit` wallets, the event of the next closed day with entries; returns how many cursors moved.
- */
+/** Writes `report.ready` of the next closed day with entries, for up to `limit` wallets; returns how many cursors moved. */
 export const writeReportEvents = ledgerFunction({
   name: "write_report_events",
   parameters: { limit: "int" },

@@ -17,10 +17,9 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 const toCamelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A row's parser and the columns it requires. */
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
-/** Creates a schema for rows whose properties are named after their columns. */
+/** Properties are named after their columns. */
 export const toRowSchema = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
@@ -28,7 +27,7 @@ export const toRowSchema = <Shape extends z.ZodRawShape>(
   parse: (row) => schema.parse(row),
 });
 
-/** Creates a schema for rows whose properties have Prisma's names. */
+/** Properties have Prisma's names. */
 function table<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.object(shape);
   const columns = Object.keys(shape);
@@ -46,7 +45,6 @@ const text = z.string();
 const maybe = text.nullable();
 const when = z.date();
 
-/** A row of `orders`, with the type of Prisma's model. */
 export const orderRow: RowSchema<OrderModel> = table({
   id: text,
   mode: z.enum(Mode),
@@ -86,7 +84,6 @@ export const orderRow: RowSchema<OrderModel> = table({
   create_request_id: maybe,
 });
 
-/** A row of `refunds`. */
 export const refundRow: RowSchema<RefundModel> = table({
   id: text,
   mode: z.enum(Mode),
@@ -107,7 +104,6 @@ export const refundRow: RowSchema<RefundModel> = table({
   request_id: maybe,
 });
 
-/** A row of `payouts`. */
 export const payoutRow: RowSchema<PayoutModel> = table({
   id: text,
   mode: z.enum(Mode),

@@ -4,13 +4,13 @@ const SIZE = 64;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** One palette index byte per pixel, no filter, no interlacing. */
 const HEADER = [8, 3, 0, 0, 0];
-/** The demo shop's colours (RGB): background, leaves, accent. */
+/** RGB of the demo shop's background, leaves and accent. */
 const PALETTE = [
   [0xfa, 0xf6, 0xef],
   [0x71, 0x80, 0x5a],
   [0x9a, 0x4a, 0x2b],
 ];
-/** The logo, a three-leaf clover over an arch. Centres and radii are in pixels. */
+/** A three-leaf clover over an arch, in pixels. */
 const LEAVES = [
   { x: 32, y: 9, radius: 6 },
   { x: 25, y: 17, radius: 6 },
@@ -20,7 +20,7 @@ const ARCH = { x: 32, outer: { y: 34, radius: 24 }, inner: { y: 36, radius: 10 }
 
 const isWithin = (x: number, y: number, circle: { x: number; y: number; radius: number }): boolean =>
   (x - circle.x) ** 2 + (y - circle.y) ** 2 <= circle.radius ** 2;
-/** Returns whether a point is in a half circle on two legs. */
+/** A half circle on two legs. */
 const isVault = (x: number, y: number, { y: middle, radius }: { y: number; radius: number }): boolean =>
   y < middle ? isWithin(x, y, { x: ARCH.x, y: middle, radius }) : Math.abs(x - ARCH.x) <= radius;
 
@@ -39,7 +39,6 @@ function chunk(name: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Draws the demo shop's logo as a PNG of a few hundred bytes, for the sandbox's first merchant. */
 export function drawLogo(): { bytes: Buffer<ArrayBuffer>; width: number; height: number } {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);

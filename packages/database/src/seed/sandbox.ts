@@ -21,7 +21,7 @@ type Transaction = Prisma.TransactionClient;
 
 export type MerchantAccess = { name: string; client_id: string; client_secret: string; api_token: string };
 
-/** The created sandbox, including secrets, which are returned once and never stored in plain text in the database. */
+/** Secrets are returned once; the database never stores them in plain text. */
 export type SandboxDescription = {
   merchant: MerchantAccess;
   other_merchant: MerchantAccess;
@@ -46,17 +46,12 @@ export type SeedOptions = {
 };
 
 const SEED_TIMEOUT_MS = 60_000;
-/** Serializes concurrent starts, so that only one seeds. */
+/** Of several concurrent starts, only one seeds. */
 const SEED_LOCK = 7_265_843;
 
-/**
- * Seeds an empty database with the sandbox: currencies, house accounts, fees, exchange rates, two merchants with funded wallets, shoppers
- * and console users. Runs in one transaction, so an interrupted seed leaves no rows.
- * @returns the created sandbox, or null if the database already has a merchant.
- */
+/** Runs in one transaction, so an interrupted seed leaves no rows. @returns null if the database already has a merchant. */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
-  // The pool replaces idle connections that break. They are reported only if the seed fails too. Throwing in the
-  // listener would crash the process.
+  // Connections that break while idle are reported only if the seed fails too. Throwing in the listener would crash the process.
   const broken: Error[] = [];
   const database = openDatabase({
     url: options.databaseUrl,
@@ -125,14 +120,13 @@ async function createHouse(tx: Transaction): Promise<void> {
     });
 }
 
-/** Creates the sandbox's fees. */
 async function createFees(tx: Transaction): Promise<void> {
   await tx.feeSchedule.createMany({
     data: DEFAULT_FEES.map((fee) => ({ ...fee, mode: "sandbox" as const })),
   });
 }
 
-/** Creates the sandbox's exchange rates, imported by its first administrator. */
+/** Imported by the sandbox's first administrator. */
 async function createRates(tx: Transaction): Promise<void> {
   await tx.exchangeRate.createMany({
     data: EXCHANGE_RATES.map((rate) => ({
@@ -150,7 +144,7 @@ async function createRates(tx: Transaction): Promise<void> {
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** Opens a sandbox wallet and funds it from the issuing account. `minor` is in minor units. */
+/** Funded from the issuing account; `minor` is in minor units. */
 async function openWallet(tx: Transaction, owner: Owner, currency: string, minor: bigint): Promise<void> {
   const wallet = await tx.account.create({ data: { ...owner, mode: "sandbox", currency, balance: 0n } });
   if (minor === 0n) return;

@@ -17,7 +17,7 @@ export type PendingPayout = {
   createdAt: Date;
 };
 
-/** Lists up to 200 payouts pending an administrator's decision, oldest first. */
+/** At most 200, oldest first. */
 export async function listPendingPayouts(context: Context): Promise<PendingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
@@ -61,7 +61,7 @@ export type PendingRefund = {
   createdAt: Date;
 };
 
-/** Lists up to 200 refunds pending an administrator's decision, oldest first. */
+/** At most 200, oldest first. */
 export async function listPendingRefunds(context: Context): Promise<PendingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },

@@ -6,12 +6,11 @@ import { invalidValue } from "../errors.js";
 import type { WalletOwner } from "../money/wallets/open.js";
 import type { CommandResult, Output } from "./output.js";
 
-/** How a field of a command's input appears on the command line. */
 type ArgumentSpec = { as: "argument" | "option"; flags: string; description: string };
 
 const specs = new WeakMap<z.ZodType, ArgumentSpec>();
 
-/** Defines a positional argument, such as `<payout>`. */
+/** `flags` is, for example, `<payout>`. */
 export function argument<Schema extends z.ZodType>(
   flags: string,
   description: string,
@@ -21,13 +20,13 @@ export function argument<Schema extends z.ZodType>(
   return schema;
 }
 
-/** Defines a named option, such as `--mode <mode>`. The field's key is the flag in camel case. */
+/** `flags` is, for example, `--mode <mode>`. The field's key is the flag in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
   specs.set(schema, { as: "option", flags, description });
   return schema;
 }
 
-/** Fields of commands that change something. */
+/** For commands that change something. */
 export const changeFields = {
   by: option("--by <e-mail>", "your administrator e-mail; prompts for the password (required)", z.string()),
   dryRun: option(
@@ -37,14 +36,13 @@ export const changeFields = {
   ),
 };
 
-/** What commands need to run. `context` connects on first use, so that help needs no database. */
+/** `context` connects on first use, so that help needs no database. */
 export type Session = {
   context: () => Context | Promise<Context>;
   promptPassword: PromptPassword;
   output: Output;
 };
 
-/** The context of a command, and how it prompts for the actor's password. */
 export type CommandContext = Context & { promptPassword: PromptPassword };
 
 export type CommandSpec<Schema extends z.ZodObject> = {
@@ -56,7 +54,6 @@ export type CommandSpec<Schema extends z.ZodObject> = {
   run: (context: CommandContext, input: z.output<Schema>) => Promise<CommandResult>;
 };
 
-/** Adds a command to a group, with arguments and options from its input schema. */
 export function addCommand<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
@@ -87,14 +84,14 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
-/** Two opposite commands; the last argument of `run` is whether the first one was called. */
+/** The last argument of `run` is whether the first command was called. */
 type OppositeCommandsSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
   run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<CommandResult>;
 };
 
-/** Adds two opposite commands, such as approve and reject. */
+/** Such as approve and reject. */
 export function addOppositeCommands<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
@@ -112,10 +109,7 @@ export function addOppositeCommands<Schema extends z.ZodObject>(
     });
 }
 
-/**
- * Authenticates the actor, and resolves the dry-run flag from the fields of {@link changeFields}.
- * @throws the errors of {@link proveAdministrator}.
- */
+/** Authenticates the actor. @throws the errors of {@link proveAdministrator}. */
 export async function resolveActor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
@@ -137,7 +131,6 @@ function describe({ issues }: z.ZodError, input: z.ZodObject): string {
     .join("; ");
 }
 
-// Fields that several commands share.
 export const mode = option(
   "--mode <mode>",
   "sandbox or live (required)",
@@ -161,13 +154,13 @@ export const reason = option(
   z.string().max(500).optional(),
 );
 
-/** Owner of the wallet: exactly one of the two. */
+/** Exactly one of the two. */
 export const ownerFields = {
   merchant: option("--merchant <merchant>", "owner: merchant ID or exact name", z.string().optional()),
   user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),
 };
 
-/** Resolves the owner of a wallet. @throws OperationError InvalidValue unless exactly one owner is given. */
+/** @throws OperationError InvalidValue unless exactly one owner is given. */
 export function resolveOwner({
   merchant: merchantName,
   user,

@@ -9,10 +9,7 @@ const CONNECTIONS = 4;
 /** Commands serve no checkout API, so any key will do if none is set. */
 const UNUSED_KEY = "-".repeat(32);
 
-/**
- * Creates the context from the environment. Connects at the first query.
- * @throws SettingsError.
- */
+/** Connects at the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,

@@ -4,10 +4,7 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/**
- * Opens the database once. Imports its modules lazily, because help needs none of them.
- * @throws SettingsError.
- */
+/** Imports the database's modules lazily, because help needs none of them. @throws SettingsError. */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);

@@ -4,10 +4,8 @@ import type { Money } from "../money/currencies.js";
 type Cell = string | number | boolean | null;
 export type Row = Record<string, Cell>;
 
-/** Result of a command: a list, or one object with a message. */
 export type CommandResult = { rows: Row[]; whenEmpty: string } | { message: string; row?: Row };
 
-/** Standard output and standard error of a command. */
 export type Streams = { write(text: string): void; writeError(text: string): void };
 
 export type Output = {
@@ -15,13 +13,13 @@ export type Output = {
   printError(error: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
-/** Formats an amount as plain decimal text; its currency has a separate column. */
+/** The currency has a separate column. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
-/** Formats a time in whole seconds, as in the APIs. */
+/** In whole seconds, as in the APIs. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Replaces control characters, which could manipulate a terminal, because names are not trusted input. */
+/** Names are not trusted input: control characters could manipulate a terminal. */
 const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const formatCell = (cell: Cell | undefined): string =>
@@ -33,7 +31,6 @@ const formatCell = (cell: Cell | undefined): string =>
         : "no"
       : escapeControls(String(cell));
 
-/** Creates human-readable output: aligned columns and sentences. */
 export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     if ("rows" in result) {
@@ -49,7 +46,7 @@ export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-/** Creates machine-readable output: one JSON document on standard output, and errors as JSON on standard error. */
+/** One JSON document on standard output; errors as JSON on standard error. */
 export const createJsonOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     const document =

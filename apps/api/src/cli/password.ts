@@ -13,11 +13,7 @@ type Terminal = {
 
 const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPassword, message);
 
-/**
- * Creates the prompt for the actor's password. It reads TILLGATE_ADMIN_PASSWORD, the file named by TILLGATE_ADMIN_PASSWORD_FILE, or the
- * terminal without echo, and throws OperationError WrongPassword if none of them is available, the file cannot be read, or the prompt is
- * cancelled.
- */
+/** Uses TILLGATE_ADMIN_PASSWORD, TILLGATE_ADMIN_PASSWORD_FILE or the terminal. Without a password, throws OperationError WrongPassword. */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>
   async (email) => {
@@ -42,7 +38,7 @@ async function readPasswordFile(file: string): Promise<string> {
   }
 }
 
-/** Prompts at the terminal without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
+/** Without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
 async function promptHidden(prompt: string, { stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: discard, terminal: true });

@@ -7,7 +7,7 @@ import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { createJsonOutput, createPlainOutput, type Streams } from "./output.js";
 
-/** Codes and texts that administrators see for errors whose standard text addresses merchants. */
+/** For errors whose standard text addresses merchants. */
 const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
@@ -83,12 +83,10 @@ function toAdministratorText({ errorCode, details }: OperationError): {
   return { code: displayedCode.code, message: detail ?? text, lines };
 }
 
-/** Exit code of a command. */
 export enum Exit {
   Done = 0,
   /** Rejected by a rule; nothing was written. */
   Rejected = 1,
-  /** Invalid command line. */
   Usage = 2,
   /** The database is unavailable, or an unexpected error occurred. */
   Failed = 3,
@@ -96,10 +94,7 @@ export enum Exit {
 
 type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
-/**
- * Every group of commands by name, in the order of the help. A group is imported only if the command line names it, because
- * importing all of them, with their operations and the database client, takes longer than most commands.
- */
+/** Importing all groups, with the database client, takes longer than most commands, so only a named group is imported. */
 const GROUPS: Record<string, Group> = {
   merchants: {
     description: "Merchants and their settings",
@@ -159,13 +154,7 @@ const GROUPS: Record<string, Group> = {
   },
 };
 
-/**
- * Runs one command line of `npm run admin -- …`.
- * @param args the arguments after `--`.
- * @param connect connects to the database when a command first needs it.
- * @param promptPassword prompts for the actor's password.
- * @returns the exit code.
- */
+/** `args` follow `--` in `npm run admin -- …`. `connect` is called when a command first needs the database. */
 export async function runAdmin(
   args: readonly string[],
   streams: Streams,
@@ -201,7 +190,7 @@ export async function runAdmin(
   }
 }
 
-/** Describes an unexpected error: its stack trace, or only a message if a setting or the database connection is the cause. */
+/** A stack trace, or only a message if a setting or the database connection is the cause. */
 function describeUnexpectedError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

@@ -10,7 +10,7 @@ import { parse } from "./shared/parse.js";
 import { serve, succeed } from "./shared/routes.js";
 import { consolePageUrl } from "./shared/shapes.js";
 
-/** Creates the router for connecting a shop: the console authorizes the connection, and the shop's server exchanges the returned code. */
+/** The console authorizes the connection, and the shop's server exchanges the returned code. */
 export function createConnectRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const { consoleUrl } = context.config;

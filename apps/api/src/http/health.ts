@@ -11,14 +11,10 @@ import {
 import { UNAVAILABLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
-/** Maximum wait of the readiness check for the database, in milliseconds. It must be shorter than a load balancer's timeout. */
+/** Must be shorter than a load balancer's timeout. */
 const READINESS_LIMIT_MS = 2_000;
 
-/**
- * Serves `/healthz`, which succeeds if the process is running, and `/readyz`, which succeeds only if the database is reachable, is not
- * overloaded and has free space, and the process is not shutting down. `/readyz` also reports a wrong clock, but still succeeds, because
- * order expiry and webhook signatures use the database's clock.
- */
+/** `/readyz` reports a wrong clock but still succeeds, because order expiry and webhook signatures use the database's clock. */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>
     new OperationError(errorCode, { retryAfterSeconds: RETRY_AFTER_SECONDS });

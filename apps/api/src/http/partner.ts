@@ -40,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** Returns a merchant's balances as exact numbers, because a balance can exceed 10^13 minor units, unlike a single amount. */
+/** Exact numbers: a balance, unlike a single amount, can exceed 10^13 minor units. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
@@ -49,7 +49,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
   })),
 });
 
-/** Serves the Partner API. The token determines merchant and mode. */
+/** The token determines merchant and mode. */
 export function createPartnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
@@ -140,7 +140,7 @@ export function createPartnerRoutes(context: Context): Router {
   return router;
 }
 
-/** {@link Balances} as sent, in which a balance that a float would round keeps its digits. */
+/** A balance that a double would round keeps its digits. */
 type SentBalances = {
   balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
 };

@@ -14,7 +14,7 @@ import { type CommandResult, formatTime } from "../output.js";
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator's e-mail", z.string());
 
-/** Describes a request that needs a second administrator, with the half of the password that the requester passes on. */
+/** The requester passes on the first half of the password. */
 function describeRequest(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,

@@ -125,7 +125,7 @@ export function addRefundCommands(group: Command, session: Session): void {
 
 const request = argument("<request>", "request ID, as shown by `requests list`", z.string());
 
-/** Describes the outcome of a request for an administrator, with the half of the password that the approver passes on. */
+/** The approver passes on the second half of the password. */
 function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,

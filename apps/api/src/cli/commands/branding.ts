@@ -60,13 +60,12 @@ export function addBrandCommand(group: Command, session: Session): void {
   });
 }
 
-/** Returns a preview row of an accent on light and dark pages. */
 function toAccentRow(accent: string | null): Record<string, string | null> {
   const shades = accent === null ? null : getAccentShades(accent);
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 
-/** Reads at most enough to detect that a file is too large. */
+/** Just enough to detect that a file is too large. */
 async function readBytes(path: string): Promise<Buffer> {
   try {
     const file = await open(path);

@@ -23,7 +23,7 @@ import { formatTime, type Row } from "../output.js";
 const credential = argument("<credential>", "credential ID, as shown by `credentials list`", z.string());
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
-/** Returns the output row of a credential, without the secret of a dry run, which does not work. */
+/** A dry run's secret does not work. */
 const toRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,

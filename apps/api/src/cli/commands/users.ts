@@ -15,7 +15,7 @@ import { formatTime } from "../output.js";
 
 const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
-/** Returns the PIN for the output; empty for a dry run, whose PIN does not work. */
+/** A dry run's PIN does not work. */
 const toPinRow = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
 const COPY_NOTE = " Copy the PIN now; it will not be shown again.";
 

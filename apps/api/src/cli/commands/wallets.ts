@@ -30,7 +30,6 @@ const reference = option(
 type WalletInput = Omit<FundsInput, "kind" | "owner" | "administrator"> &
   Parameters<typeof resolveOwner>[0] & { by: string };
 
-/** Books a deposit or withdrawal, or requests a second administrator's approval. */
 async function move(
   context: CommandContext,
   input: WalletInput,

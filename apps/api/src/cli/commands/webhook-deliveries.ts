@@ -55,7 +55,6 @@ const failureSchema = z.object({
   http_status: z.int().nullable().default(null),
 });
 
-/** Returns a time range; missing bounds default to the epoch and to now. */
 function toTimeRange({
   from = new Date(0),
   to = new Date(),
@@ -81,7 +80,6 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
 const describeSkipped = ({ skipped }: { skipped: number }): string =>
   skipped === 0 ? "" : ` Skipped because their endpoint is disabled or removed: ${skipped}.`;
 
-/** Resolves the merchant and returns the range to resend: to one of its endpoints, or to all of them. */
 async function toResendRange(
   context: Context,
   input: {

@@ -2,10 +2,10 @@ import type { Request } from "express";
 import type { Viewer } from "../../checkout/view.js";
 import { getInternalHeader } from "../shared/admit.js";
 
-/** Maximum length of the visitor token. As a signed token, it is longer than the opaque ones. */
+/** As a signed token, it is longer than the opaque ones. */
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
-/** Reads the visitor, as reported by the page. */
+/** As reported by the page. */
 export const readViewer = (request: Request): Viewer => ({
   visitor: getInternalHeader(request, "x-tillgate-visitor") ?? "",
   session: getInternalHeader(request, "x-tillgate-wallet-session"),

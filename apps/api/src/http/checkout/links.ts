@@ -15,7 +15,6 @@ import { getRequestId } from "../shared/trace.js";
 import { readViewer } from "./caller.js";
 import { toMerchant } from "./shapes.js";
 
-/** Serves payment links: the link as a visitor sees it, and the creation of the visitor's order. */
 export function servePaymentLinks(router: Router, context: Context): void {
   const { payUrl } = context.config;
   serve(router, "/links/:token", {
@@ -55,7 +54,6 @@ function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payU
   };
 }
 
-/** Serves tills by their printed code: the till and the URL of its open order. */
 export function serveTillCodes(router: Router, context: Context): void {
   serve(router, "/tills/:token", {
     get: async (request, response) => {

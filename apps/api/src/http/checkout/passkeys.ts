@@ -17,7 +17,7 @@ import { readViewer } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
-/** Serves the passkey challenge for confirming a payment, and passkey registration once the PIN has been entered for the order. */
+/** A passkey can be registered once the PIN has been entered for the order. */
 export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
   serve(router, "/orders/:token/passkey/start", {
     post: async (request, response) => {
@@ -51,10 +51,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
   });
 }
 
-/**
- * Returns the session and the shopper, who must have entered the PIN for this order in the last few minutes.
- * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper.
- */
+/** The PIN must be recent. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
 function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);

@@ -33,7 +33,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
   };
 }
 
-/** Returns a quote for the page, with a countdown based on the database's clock. */
+/** The countdown uses the database's clock. */
 export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
@@ -55,7 +55,7 @@ export function toQuote(
   };
 }
 
-/** Returns how an order was paid. Only the payer sees amounts and rate. */
+/** Only the payer sees amounts and rate. */
 function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
@@ -98,17 +98,16 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
   max_age_seconds: maxAgeSeconds,
 });
 
-/** Returns a renewed session's token and lifetime; null if the session was not renewed. */
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** Returns a sign-in's session and device tokens with their lifetimes, and whether earlier wrong PINs had locked out unknown devices. */
+/** `wrong_pins_before`: earlier wrong PINs had locked out unknown devices. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
-/** Returns the payment URL of an order and its QR data; no QR data if the shop disabled it. */
+/** No QR data if the shop disabled it. */
 function toPaymentUrls(
   order: Checkout["order"],
   payUrl: string,

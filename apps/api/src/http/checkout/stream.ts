@@ -9,26 +9,21 @@ import { getEndUserAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { getRequestId } from "../shared/trace.js";
 
-/** Poll interval of an open stream, in milliseconds, because notifications may be lost. */
+/** Notifications may be lost, so an open stream also polls. */
 const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
-/** Retry-After if there are too many streams. */
 const RETRY_AFTER_SECONDS = 5;
 
 const write = (response: Response, { version, ...status }: CheckoutStatus): void => {
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** Writes a heartbeat, which keeps proxies from closing an idle stream and lets the page detect a dead one. */
+/** Keeps proxies from closing an idle stream and lets the page detect a dead one. */
 const writeHeartbeat = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
-/**
- * Streams the status of an order as server-sent events: the current status, unless Last-Event-ID shows that the client has it, and the
- * latest status after each change, up to a final one. A heartbeat is sent first and then at regular intervals, so that the client knows
- * that the stream works. Rejects streams above the limit per order or per client address.
- */
+/** Sends the current status, unless Last-Event-ID shows that the client has it, and later ones. A first heartbeat shows that the stream works. */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const { streamsPerOrder, streamsPerIpAddress } = context.config;
   const perOrder = new Map<string, number>();

@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** Returns a receipt. Fields that apply only to other kinds of movement are null. */
+/** Fields that apply only to other kinds of movement are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {
@@ -149,10 +149,7 @@ export const toSignIns = (
   })),
 });
 
-/**
- * Reads the visitor's session and shopper, and verifies that the submitted form was issued by the wallet page to this visitor and session.
- * @throws OperationError FormRejected.
- */
+/** Verifies that the wallet page issued the form to this visitor and session. @throws OperationError FormRejected. */
 export async function readFormWallet(
   context: Context,
   request: Request,
@@ -164,7 +161,7 @@ export async function readFormWallet(
   return shopperSession;
 }
 
-/** Requires a signed-in shopper. @throws OperationError NotSignedIn. */
+/** @throws OperationError NotSignedIn. */
 export function requireSignedIn(session: SessionWithShopper): SessionWithShopper & { shopper: Shopper } {
   const { shopper } = session;
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);

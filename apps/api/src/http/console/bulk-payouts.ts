@@ -56,7 +56,6 @@ const toTotal = async (context: Context, { currency, lines, amount, fee, wallet 
 
 const BASE = "/merchants/:merchant/:mode/payouts/batches";
 
-/** Serves bulk payouts: upload, view, confirm, recheck, discard, and the result as CSV. */
 export function serveBulkPayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -146,7 +145,6 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     });
 }
 
-/** Masks an e-mail address or a phone number. */
 function maskRecipient(recipient: string): string {
   const isEmail = recipient.includes("@");
   const contact = { email: isEmail ? recipient : null, phone: isEmail ? null : recipient };

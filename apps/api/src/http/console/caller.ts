@@ -22,7 +22,6 @@ import { getEndUserAddress, getInternalHeader } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { setLoggedMerchant } from "../shared/trace.js";
 
-/** Reads the session token of the browser; undefined if it has none. */
 export const readSessionToken = (request: Request): string | undefined =>
   getInternalHeader(request, "x-tillgate-console-session");
 
@@ -31,7 +30,7 @@ export const readClient = (request: Request): ConsoleClient => ({
   browser: getInternalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
-/** Reads the user's time zone, for days and times; UTC if it is missing or unknown. */
+/** For days and times; UTC if missing or unknown. */
 export function readTimeZone(request: Request): string {
   const name = getInternalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
@@ -39,27 +38,23 @@ export function readTimeZone(request: Request): string {
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** Wraps a handler that requires a session in any state, even one that still needs its second factor. @throws OperationError NotSignedIn. */
+/** Accepts a session that still needs its second factor. @throws OperationError NotSignedIn. */
 export const withSession =
   (context: Context) =>
   (handle: Handle<ConsoleSession>): RequestHandler =>
   async (request, response) =>
     handle(await authenticateConsoleSession(context, readSessionToken(request) ?? ""), request, response);
 
-/** Wraps a handler that requires a signed-in user. @throws OperationError NotSignedIn, SecondFactorNeeded. */
+/** @throws OperationError NotSignedIn, SecondFactorNeeded. */
 export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
     if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
     return handle(session, request, response);
   });
 
-/** The merchant that a user accesses, and the user's time zone. */
 type UserAccess = ConsoleAccess & { timeZone: string };
 
-/**
- * Wraps a handler that requires the user to have a right on the merchant in the path.
- * @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}.
- */
+/** The right is for the merchant in the path. @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}. */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
     const access = await requireConsoleAccess(context, session, {
@@ -70,14 +65,14 @@ export const withRight = (context: Context) => (right: ConsoleRight, handle: Han
     await handle({ ...access, timeZone: readTimeZone(request) }, request, response);
   });
 
-/** Reads the mode in the path. @throws OperationError UnknownRoute for an invalid mode. */
+/** @throws OperationError UnknownRoute for an invalid mode. */
 export function readPathMode(request: Request): Mode {
   const mode = modeSchema.safeParse(request.params.mode);
   if (!mode.success) throw new OperationError(ErrorCode.UnknownRoute);
   return mode.data;
 }
 
-/** Like {@link withRight}, for a path with a mode. @throws OperationError UnknownRoute for an invalid mode, before any other error. */
+/** @throws the errors of {@link withRight}; OperationError UnknownRoute for an invalid mode, before any other error. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {
@@ -91,10 +86,7 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/**
- * Wraps a handler that requires an administrator. `fresh` also requires a recently verified second factor, for changes and secrets.
- * @throws OperationError RoleNotAllowed; the errors of {@link withSignedIn} and, if `fresh`, {@link requireFreshSecondFactor}.
- */
+/** @throws OperationError RoleNotAllowed; the errors of {@link withSignedIn} and, if `fresh`, {@link requireFreshSecondFactor}. */
 export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

@@ -23,7 +23,6 @@ type Row<Kind extends keyof typeof EXPORT_COLUMNS> = Record<(typeof EXPORT_COLUM
 const formatMinor = async (context: Context, minor: bigint, code: string): Promise<string> =>
   formatDecimal(minor, (await getCurrency(context, code)).digits);
 
-/** For each export, the function that serializes a row. */
 const EXPORT_ROWS = {
   order: async (context: Context, order: OrderModel): Promise<Row<"order">> => ({
     order_id: order.id,
@@ -75,7 +74,6 @@ const EXPORT_ROWS = {
   }),
 } as const;
 
-/** Serves filtered lists and the statements of wallets as files. */
 export function serveExports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -39,7 +39,6 @@ const toAttention = async (context: Context, { kind, id, title, amount, currency
   at: at && wireTime(at),
 });
 
-/** Serves the data of a merchant's console home page: wallets, sums, what needs attention, and setup steps. */
 export function serveHome(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -59,7 +59,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** Serves a merchant's credentials, through the operations that administrators use. These check that the user's role may manage the credential. */
+/** The operations check that the user's role may manage the credential. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -113,7 +113,7 @@ export function serveCredentials(router: Router, context: Context): void {
   });
 }
 
-/** Serves the shops connected through the authorization page. A shop can get credentials for both modes, so the path has no mode. */
+/** A shop can get credentials for both modes, so the path has no mode. */
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {

@@ -21,7 +21,6 @@ import { toInvitation, toMember } from "./sign-in.js";
 
 const BASE = "/merchants/:merchant/members";
 
-/** Serves a merchant's members and invitations, including the acceptance of an invitation. */
 export function serveMembers(router: Router, context: Context): void {
   const allowed = withRight(context);
 

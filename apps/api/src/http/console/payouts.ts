@@ -22,7 +22,7 @@ import { toList, toPayout, toPayoutView, toQuote, toTimeline } from "./shapes.js
 
 const BASE = "/merchants/:merchant/:mode/payouts";
 
-/** Serves a merchant's payouts: list, details and timeline, and manual payouts, which use the Partner API's operations. */
+/** Manual payouts use the Partner API's operations. */
 export function servePayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -16,7 +16,6 @@ import { withRightInMode } from "./caller.js";
 
 const BASE = "/merchants/:merchant/:mode";
 
-/** Serves replays to an endpoint: preview, list, start, cancel and resume. */
 export function serveReplays(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
   const readEndpoint = (request: Request) => ({ endpoint_id: pathParameter(request, "receiver") });

@@ -31,7 +31,6 @@ const toPeriod =
   (wallet: ReportWallet) =>
   ({ period, totals }: ReportPeriod) => ({ period, ...toReportTotals(wallet, totals) });
 
-/** Serves a merchant's wallets, their reports by month and day, and the merchant's fees by month. */
 export function serveReports(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -56,7 +56,6 @@ const toRequest = (call: LoggedRequest): ConsoleRequest => ({
   client_address: call.clientAddress,
 });
 
-/** Serves a merchant's request log of the Pay and Partner APIs. */
 export function serveRequests(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -82,7 +81,6 @@ const VIEWS = "/merchants/:merchant/:mode/views";
 
 const toView = ({ id, name, query }: ViewModel): ConsoleView => ({ view_id: id, name, query });
 
-/** Serves a user's saved views of a merchant's lists. */
 export function serveViews(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

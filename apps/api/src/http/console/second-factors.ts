@@ -28,10 +28,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
 import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
-/**
- * Serves the list of second factors, and the verification and management of TOTP and recovery codes. Verification also works in a session
- * that still needs its second factor.
- */
+/** Verification also works in a session that still needs its second factor. */
 export function serveTotpAndRecoveryCodes(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
@@ -91,9 +88,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   });
 }
 
-/**
- * Serves the verification of a passkey as the second factor, including in a session that still needs one, and the management of passkeys.
- */
+/** Verification also works in a session that still needs its second factor. */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);

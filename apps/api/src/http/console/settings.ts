@@ -29,7 +29,6 @@ import { parse } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
 import { withRight, withRightInMode } from "./caller.js";
 
-/** Serves a merchant's settings: e-mail addresses, the user's monthly report, branding, and origins for the embedded checkout. */
 export function serveSettings(router: Router, context: Context): void {
   const allowed = withRight(context);
 

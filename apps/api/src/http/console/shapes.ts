@@ -22,16 +22,13 @@ import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, toTime, wireTime } from "../shared/shapes.js";
 
-/** Formats minor units as the console displays them: exactly, with the currency's decimal places. */
+/** Converts minor units exactly, with the currency's decimal places. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await getCurrency(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/**
- * Masks the e-mail address and phone number, but not the name, of the counterparty of a payment or payout, so that the user can recognize
- * but not contact the person.
- */
+/** Masks all but the name, so that the user can recognize but not contact the person. */
 export const maskContact = ({
   name,
   email,
@@ -42,12 +39,7 @@ export const maskContact = ({
   phone: string | null;
 }) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });
 
-/**
- * Returns the link to the trace of an order or a payout.
- * @param page the setting `TILLGATE_TRACE_PAGE`.
- * @param traceparent W3C trace context: version, trace ID, span ID and flags; null if not traced.
- * @returns null if no trace page is configured or there is no trace.
- */
+/** `page` is the setting `TILLGATE_TRACE_PAGE`; `traceparent` is W3C trace context: version, trace ID, span ID and flags. */
 export const toTraceUrl = (page: string | undefined, traceparent: string | null): string | null => {
   const trace = traceparent?.split("-")[1];
   return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
@@ -167,7 +159,6 @@ export const toTimeline = async (
   { entries, more }: { entries: TimelineEntry[]; more: boolean },
 ) => ({ entries: await Promise.all(entries.map((entry) => toEntry(context, entry))), more });
 
-/** Returns the amounts, the fee and the rate of a payout or a quote. */
 const toTerms = async (
   context: Context,
   terms: Pick<
@@ -219,7 +210,7 @@ export const toStatementEntry = async (context: Context, currency: string, entry
   order_reference: entry.orderReference,
 });
 
-/** Returns a page of orders, refunds or payouts, with the totals of all pages. */
+/** `totals` covers all pages. */
 export const toList = async <Shape>(
   context: Context,
   { scannedTo, totals: { sums, ...totals }, ...cursors }: Omit<BrowsedPage<unknown>, "items">,
@@ -234,11 +225,9 @@ export const toList = async <Shape>(
   },
 });
 
-/** Like {@link toMoney}, for an amount with its currency. */
 export const toConsoleMoney = ({ minor, currency }: Money): ConsoleMoney => ({
   amount: formatDecimal(minor, currency.digits),
   currency: currency.code,
 });
 
-/** Like {@link toConsoleMoney}, but returns null for null. */
 export const toMoneyOrNone = (money: Money | null): ConsoleMoney | null => money && toConsoleMoney(money);

@@ -44,7 +44,6 @@ const toDifference =
     found_at: wireTime(difference.foundAt),
   });
 
-/** Serves a merchant's shops with their last comparisons and differences, and the removal of a shop. */
 export function serveShops(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

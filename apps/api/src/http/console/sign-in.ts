@@ -149,7 +149,6 @@ export function serveSignIn(router: Router, context: Context): void {
   });
 }
 
-/** Serves password resets by e-mailed link, for users who cannot sign in. */
 export function servePasswordResets(router: Router, context: Context): void {
   serve(router, "/password-reset", {
     post: async (request, response) => {

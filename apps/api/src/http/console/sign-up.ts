@@ -8,7 +8,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { readClient, readSessionToken } from "./caller.js";
 import { toToken } from "./sign-in.js";
 
-/** Serves sign-up for sandbox accounts by e-mailed link. If sign-up is closed, only its status is served. */
+/** If sign-up is closed, only its status is served. */
 export function serveSignUp(router: Router, context: Context): void {
   serve(router, "/sign-up", {
     get: (_request, response) => {

@@ -19,7 +19,6 @@ import { toMoney, toStatementEntry } from "./shapes.js";
 
 const BASE = "/merchants/:merchant/:mode/wallets";
 
-/** Serves a merchant's wallets: balances, statements, and opening and topping up wallets in the sandbox. */
 export function serveWallets(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

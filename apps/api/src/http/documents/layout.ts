@@ -2,14 +2,13 @@ import { escapeHtml } from "@tillgate/service/web/escape-html";
 import { Marked, type Tokens } from "marked";
 import type { Page } from "./pages.js";
 
-/** Returns the ID of a heading: its words, hyphenated. */
 export const toHeadingId = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Lets a path break before each slash that follows a name, so that it does not break inside a name. */
+/** Lets a path break before a slash rather than inside a name. */
 const breakPaths = (html: string): string => html.replace(/(?<=[\w}])\//g, "<wbr>/");
 
 const marked = new Marked({ gfm: true });
@@ -19,7 +18,7 @@ marked.use({
       return `<h${depth} id="${toHeadingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     codespan: ({ text }: Tokens.Codespan) => `<code>${breakPaths(escapeHtml(text))}</code>`,
-    /** Renders a code block that can take the focus, so that wide code can be scrolled with the keyboard. */
+    /** Can take the focus, so that wide code can be scrolled with the keyboard. */
     code({ text, lang = "" }: Tokens.Code): string {
       return `<pre tabindex="0" role="group" aria-label="${escapeHtml(lang === "" ? "Code" : `Code: ${lang}`)}"><code>${escapeHtml(text)}</code></pre>\n`;
     },
@@ -36,11 +35,9 @@ marked.use({
 
 const renderMarkdown = (markdown: string): string => marked.parse(markdown, { async: false });
 
-/** Renders a documentation page without scripts: search, content, and a link to its Markdown. */
 export const renderPage = ({ path, title, markdown }: Page): string =>
   renderShell({ title, markdownPath: `${path}.md`, query: "" }, renderMarkdown(markdown));
 
-/** Renders search results, best first. */
 export const renderResults = (query: string, pages: readonly Page[]): string =>
   renderShell(
     { title: query === "" ? "Search" : `Search: ${query}`, markdownPath: null, query },

@@ -1,7 +1,7 @@
 import type { Field, Operation, OperationResponse } from "./read-operations.js";
 import type { SchemaField } from "./schema-fields.js";
 
-/** For each language, the expression for the `Authorization` header. */
+/** The expression for the `Authorization` header, by language. */
 const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> = {
   clientCredentials: {
     curl: '-u "$TILLGATE_CLIENT_ID:$TILLGATE_CLIENT_SECRET"',
@@ -25,7 +25,6 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   apiToken: "`Authorization: Bearer`, with an API token",
 };
 
-/** Escapes text for a table cell. */
 export const escapeCell = (text: string): string =>
   text.replaceAll("|", String.raw`\|`).replaceAll("\n", " ");
 
@@ -44,7 +43,7 @@ const renderResponse = ({ status, description, fields, example, format }: Operat
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
-/** Renders an operation or event as Markdown. Operations have code samples in four languages. */
+/** Operations have code samples; events have none. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, authorization, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);
@@ -69,10 +68,9 @@ export function renderOperation(operation: Operation): string {
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
-/** A code sample of an operation. */
 export type Sample = { language: "curl" | "TypeScript" | "PHP" | "Python"; fence: string; code: string };
 
-/** The parts of a sample call: method, path with example IDs, credentials, body as JSON text, and whether the response is a file. */
+/** `path` has example IDs; `body` is JSON text. */
 type Call = {
   method: string;
   path: string;
@@ -90,7 +88,7 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** Creates code samples of a call for curl, TypeScript, PHP and Python; returns none for an event. */
+/** Returns none for an event. */
 export function createSamples({ addresses, fields, example, authorization, responses }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

@@ -3,7 +3,6 @@ import { ErrorCode, getCause, getStatus, REMEDIES } from "@tillgate/contract";
 import { escapeCell, renderOperation } from "./operation-page.js";
 import { readDescription, readOperationGroups } from "./read-operations.js";
 
-/** Renders the page about keys as Markdown: which credential belongs where. */
 const renderKeys = (): string => `# Keys
 
 Each key belongs to one mode: sandbox or live. Create it in the console under *Developers* → *API keys*. A secret is shown only once.
@@ -35,7 +34,6 @@ const row = (name: keyof typeof REMEDIES): string => {
   return `| \`${errorCode.code}\` | ${statuses} | ${escapeCell(errorCode.text)} | ${escapeCell(causes)} | ${escapeCell(REMEDIES[name])} |`;
 };
 
-/** Renders every error code of both APIs as Markdown. */
 const renderErrors = (): string => `# Errors
 
 Every error is a JSON object with \`error_code\`, the messages under \`message.error\`, and \`param\` if a single field is invalid. Rely on the
@@ -52,7 +50,7 @@ const names = (): (keyof typeof REMEDIES)[] =>
     .filter(isName)
     .sort((a, b) => ErrorCode[a].code.localeCompare(ErrorCode[b].code));
 
-/** A documentation page. HTML is rendered from its Markdown. */
+/** HTML is rendered from the Markdown. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
 
 /** Guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and a test runs its code. */
@@ -74,7 +72,7 @@ function readGuide(name: string): Page {
   return { path: `/docs/guides/${name}`, title: heading.replace("# ", ""), about, group: "Guides", markdown };
 }
 
-/** Creates all pages, the start page first. */
+/** The start page comes first. */
 export function createPages(): Page[] {
   const guides = GUIDES.map(readGuide);
   const groups = readOperationGroups();
@@ -139,7 +137,6 @@ ${subjects.join("\n\n")}
   return [home, ...guides, ...general, ...operations];
 }
 
-/** Renders `llms.txt`, the list of pages as Markdown. */
 export function renderLlms(pages: readonly Page[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeType, listFields, type Resolve, type SchemaField, schemaSchema } from "./schema-fields.js";
 
 const exampleSchema = z.object({ summary: z.string().optional(), value: z.unknown() });
-/** Bodies by media type; each has one. */
+/** By media type; each body has one. */
 const content = z.record(
   z.string(),
   z.object({
@@ -33,7 +33,6 @@ const parameterSchema = z.object({
   schema: schemaSchema.default({}),
 });
 
-/** A parameter, or a field of a body. */
 export type Field = SchemaField & { location: string; example?: string | undefined };
 export type OperationResponse = {
   status: string;
@@ -62,7 +61,7 @@ export type OperationGroup = { name: string; operations: Operation[] };
 
 let built: OpenApiDocument | undefined;
 
-/** Returns the document. It is built at first use, because building it would take a tenth of a process's start. */
+/** Built at first use, because this would take a tenth of a process's start. */
 function getDocument(): OpenApiDocument {
   built ??= openApiDocument();
   return built;
@@ -132,9 +131,7 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
   };
 }
 
-/**
- * Reads all operations and events of the document, grouped by subject. An operation with several paths appears once, with all of its paths.
- */
+/** An operation with several paths appears once, with all of its paths. */
 export function readOperationGroups(): OperationGroup[] {
   const { paths, webhooks } = getDocument();
   const every = [

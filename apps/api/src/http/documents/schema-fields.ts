@@ -58,7 +58,7 @@ export type Resolve = (reference: string) => Schema;
 /** A field of a body, named by its path: `data.orders[].order_id`. */
 export type SchemaField = { name: string; required: boolean; type: string; description: string };
 
-/** Follows references, and merges an `allOf` of one schema. Siblings of a reference take precedence. */
+/** Also merges an `allOf` of one schema. Siblings of a reference take precedence. */
 function resolveSchema(schema: Schema, resolve: Resolve): Schema {
   const { $ref, allOf, ...field } = schema;
   const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
@@ -71,7 +71,7 @@ function resolveSchema(schema: Schema, resolve: Resolve): Schema {
 const formatCode = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
-/** Describes bounds, such as "1 to 100"; empty without bounds. */
+/** Such as "1 to 100"; empty without bounds. */
 function describeBounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
@@ -80,7 +80,6 @@ function describeBounds(from: number | undefined, to: number | undefined, unit =
   return to === undefined ? [] : [`at most ${to}${unitText}`];
 }
 
-/** Describes the values that a schema allows: type, enum values, range, length, format and default. */
 export function describeType(schema: Schema, resolve: Resolve): string {
   const merged = resolveSchema(schema, resolve);
   const variants = resolveVariants(merged, resolve);
@@ -103,7 +102,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** Returns the alternative schemas of a value, including several types in one schema. */
+/** Splits the types of a schema whose text must be empty. */
 function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined)
@@ -147,7 +146,7 @@ function formatType(type: string, { format, items, additionalProperties }: Schem
   return format === undefined ? type : `${type} (${format})`;
 }
 
-/** Lists every field of a body, each after its parent. */
+/** Each field comes after its parent. */
 export function listFields(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
   const { properties, required = [] } = resolveSchema(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
@@ -165,7 +164,7 @@ export function listFields(schema: Schema, resolve: Resolve, prefix = ""): Schem
   });
 }
 
-/** Finds the object schema of a field: its own, its items', or the one variant that is an object. */
+/** The field's own object schema, its items', or that of the first variant that is an object. */
 function findItemSchema(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
     ?.map((alternative) => resolveSchema(alternative, resolve))

@@ -1,4 +1,4 @@
-/** The page at `/docs/try`: an interactive API explorer. It loads everything from its own origin. */
+/** Loads everything from its own origin. */
 export const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +47,6 @@ html:not(.dark-mode) .swagger-ui .info .title small.version-stamp { background: 
 }
 `;
 
-/** Starts the viewer with collapsed operations, the schemas below them, and dark mode if the system prefers it. */
 export const START_SCRIPT = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);

@@ -42,7 +42,6 @@ const toEntry = (entry: StatementEntry, currency: Currency) => ({
   created_at: wireTime(entry.at),
 });
 
-/** Serves `/balances`: the same wallets and statements as in the console. */
 export function serveBalances(router: Router, context: Context, mode: Mode): void {
   const authenticated = withClient(context, mode);
 

@@ -7,16 +7,12 @@ import { authenticateClient, type Client } from "../../identity/credentials/auth
 import { admit, getCallOrigin } from "../shared/admit.js";
 import { getRequestId } from "../shared/trace.js";
 
-/** Maximum length of encoded credentials. No issued client ID and secret are longer, so longer ones are not decoded. */
+/** No issued client ID and secret are longer. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 type Admission = { testControls?: boolean };
 
-/**
- * Authenticates the caller by `Authorization: Basic base64(client_id:client_secret)`, and admits the call with {@link admit}.
- * @throws OperationError InvalidCredentials, WrongMode, MerchantSuspended, TooManyRequests, ReadOnlyCredential, OrderOnlyCredential,
- * ReportsOnlyCredential; the error of a sandbox test control.
- */
+/** Expects `Authorization: Basic base64(client_id:client_secret)`. @throws the errors of {@link authenticateClient} and {@link admit}. */
 export async function authenticate(
   context: Context,
   mode: Mode,
@@ -44,17 +40,17 @@ export async function authenticate(
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** Wraps a handler that requires a client. @throws the errors of {@link authenticate}. */
+/** @throws the errors of {@link authenticate}. */
 export const withClient =
   (context: Context, mode: Mode, admission?: Admission) =>
   (handle: Handle<Client>): RequestHandler =>
   async (request, response) =>
     handle(await authenticate(context, mode, request, response, admission), request, response);
 
-/** The owner of endpoints and replays, and author of changes: the merchant's server, by its credential. */
+/** The merchant's server, by its credential. */
 type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
-/** Like {@link withClient}, for operations that record who calls them. */
+/** For operations that record who calls them. */
 export const withCaller = (context: Context, mode: Mode) => (handle: Handle<Caller>) =>
   withClient(
     context,

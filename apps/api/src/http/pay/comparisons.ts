@@ -24,14 +24,13 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** Maximum concurrent comparisons in a process, for one merchant and mode and for all merchants. Each may have a large body. */
+/** In a process, for one merchant and mode and for all merchants. Each comparison may have a large body. */
 export const MAX_COMPARISONS_PER_MERCHANT = 2;
 export const MAX_COMPARISONS = 8;
-/** Counts the comparisons of all merchants. */
 const ALL = "all";
 const RETRY_AFTER_SECONDS = 1;
 
-/** Serves `/comparisons`. The caller is admitted before the body is read. */
+/** The caller is admitted before the body is read. */
 export function serveComparisons(router: Router, context: Context, mode: Mode): void {
   const callers = new WeakMap<Request, Client>();
   serve(router, "/comparisons/:day", {
@@ -56,10 +55,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
   });
 }
 
-/**
- * Reserves a slot of the merchant and one of the process until the end of the response.
- * @throws OperationError TooManyRequests if the merchant's slots are taken; UnavailableError if the process's slots are taken.
- */
+/** Until the end of the response. @throws OperationError TooManyRequests for the merchant's limit, UnavailableError for the process's. */
 function reserveComparison(
   { memory: { comparisons } }: Context,
   { merchantId, mode }: Client,

@@ -40,7 +40,6 @@ const toEvents = ({ events, next, hasMore }: EventPage): EventList => ({
   has_more: hasMore,
 });
 
-/** Serves `/webhooks/test` and `/events`. */
 export function serveWebhooks(router: Router, context: Context, listener: Listener, mode: Mode): void {
   const authenticated = withClient(context, mode);
 
@@ -68,7 +67,6 @@ export function serveWebhooks(router: Router, context: Context, listener: Listen
 
 const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "Replay resumed" };
 
-/** Serves `/webhooks/replays`, which resends the events of a range in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
   const authenticated = withCaller(context, mode);
   const REPLAYS = "/webhooks/replays";

@@ -13,7 +13,6 @@ import { getRequestId } from "../shared/trace.js";
 import { withClient } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** Serves `/orders`: create, list, get, cancel. */
 export function serveOrders(router: Router, context: Context, mode: Mode): void {
   const authenticated = withClient(context, mode);
   const serialize = async (order: OrderModel): Promise<Order> =>

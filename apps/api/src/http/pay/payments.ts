@@ -27,7 +27,6 @@ const succeed = (response: Response, message: string, data: unknown): void => {
   response.json(envelope);
 };
 
-/** Serves `/authentication/token`, which issues access tokens, and `/payment`: create, status. */
 export function servePayments(router: Router, context: Context, mode: Mode): void {
   const authenticate = async (request: Request, response: Response): Promise<Client> => {
     const token = parseBearerToken(request);

@@ -15,7 +15,6 @@ import { getRequestId } from "../shared/trace.js";
 import { withClient } from "./authenticate.js";
 import { toRefund } from "./shapes.js";
 
-/** Serves `/refunds`: create, list, get. */
 export function serveRefunds(router: Router, context: Context, mode: Mode): void {
   const authenticated = withClient(context, mode);
   const serialize = async (refund: RefundOfPayment): Promise<Refund> =>

@@ -19,7 +19,6 @@ import { serve, succeed } from "../shared/routes.js";
 import { sendStatementCsv, sendStatementXml } from "../shared/statements.js";
 import { withClient } from "./authenticate.js";
 
-/** Serves `/reports`. */
 export function serveReports(router: Router, context: Context, mode: Mode): void {
   const authenticated = withClient(context, mode);
 

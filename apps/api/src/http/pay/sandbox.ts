@@ -16,7 +16,7 @@ import { getRequestId } from "../shared/trace.js";
 import { withClient } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** Serves `/orders/{id}/simulate`, which simulates the shopper's decision. Mounted in the sandbox only. */
+/** Mounted in the sandbox only. */
 export function serveSimulation(router: Router, context: Context): void {
   const authenticated = withClient(context, "sandbox");
 
@@ -34,7 +34,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** Serves `/test/…`: test controls, decisions on test payouts, and changes to expiry times. Mounted in the sandbox only. */
+/** Mounted in the sandbox only. */
 export function serveTestControls(router: Router, context: Context): void {
   const authenticated = withClient(context, "sandbox", { testControls: false });
 

@@ -29,7 +29,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
 import { withCaller } from "./authenticate.js";
 
-/** Renames the ID for the API, and omits the mode, which is in the path. */
+/** The mode is in the path. */
 const toEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
   endpoint_id: receiver_id,
   ...endpoint,
@@ -46,7 +46,6 @@ const DONE: Record<EndpointStep, string> = {
   remove: "Endpoint removed",
 };
 
-/** Serves `/webhooks/endpoints` and `/webhooks/deliveries`, through which a merchant's server can use the console's webhook operations. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
   const authenticated = withCaller(context, mode);
   const ENDPOINTS = "/webhooks/endpoints";

@@ -17,14 +17,13 @@ import { fail, getApi } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { getRequestId, traceFields } from "./trace.js";
 
-/** Detailed errors for the console and the readiness check. Other callers only learn that the service is unavailable. */
+/** For the console and the readiness check. Other callers only learn that the service is unavailable. */
 export const UNAVAILABLE_ERRORS: Record<UnavailableReason, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
   busy: ErrorCode.DatabaseBusy,
 };
 
-/** The body parser's errors, by type. */
 const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
   "entity.parse.failed": ErrorCode.MalformedJson,
   "entity.too.large": ErrorCode.BodyTooLarge,
@@ -37,10 +36,7 @@ const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/**
- * Returns the part of an unexpected error that is logged. The database's detail quotes whole rows, including payment tokens, so it
- * is omitted.
- */
+/** Without the database's detail, which quotes whole rows, including payment tokens. */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
@@ -53,7 +49,7 @@ function toLogFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Returns the error that the caller gets; undefined for an unexpected one. */
+/** Undefined for an unexpected error. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
@@ -71,7 +67,7 @@ function errorHeaders({ errorCode, details }: OperationError, api: Api): Record<
   };
 }
 
-/** Responds to errors with the error envelope. An unexpected one is logged, and the caller gets only the request ID. */
+/** An unexpected error is logged, and the caller gets only the request ID. */
 export const handleErrors =
   (parts: {
     log: Logger;
@@ -107,13 +103,13 @@ export const handleErrors =
     return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: getRequestId(response) }));
   };
 
-/** Requests rejected by Node's HTTP parser, by error code. */
+/** By code of Node's HTTP parser. */
 const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: ErrorCode.HeadersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
-/** Sends the error envelope when Node itself would respond without a body: for malformed or slow requests, large headers, and an unknown `Expect`. */
+/** Covers malformed or slow requests, large headers and an unknown `Expect`, to which Node itself would respond without a body. */
 export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, getApi(request.url ?? ""));
@@ -142,7 +138,7 @@ export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info"
   });
 }
 
-/** Rejects an HTTP/1.1 request without `Host`, as RFC 9112, 3.2 requires. */
+/** RFC 9112, 3.2. */
 export const requireHost: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion === "1.1")
     throw new OperationError(ErrorCode.MissingHost);

@@ -11,7 +11,6 @@ const TYPES = {
   json: "application/json; charset=utf-8",
 } as const;
 
-/** Serializers of exported rows. */
 const WRITERS = {
   csv: (columns: readonly string[], dialect: CsvDialect, timeZone: string) => ({
     ...createCsvWriter(columns, dialect, timeZone),
@@ -34,7 +33,7 @@ const WRITERS = {
   },
 } as const;
 
-/** Formats a cell as JSON. Times include their UTC offset. */
+/** Times include their UTC offset. */
 function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
   const { time, offset } = toLocalTime(cell, timeZone);
@@ -49,7 +48,7 @@ async function waitForDrain(response: Response): Promise<void> {
   waiting.abort();
 }
 
-/** Creates a sink that writes a file's rows to the response as they arrive, at the client's pace. */
+/** Writes rows as they arrive, at the client's pace. */
 export function createFileSink<Row>(
   response: Response,
   { name, type }: { name: string; type: string },
@@ -75,7 +74,6 @@ export function createFileSink<Row>(
   };
 }
 
-/** Creates a sink that writes rows in one of the export formats. */
 export function createExportSink<Row>(
   response: Response,
   {

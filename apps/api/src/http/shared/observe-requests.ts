@@ -8,17 +8,14 @@ import type { RequestLog } from "../../platform/request-log.js";
 import { getClientAddress } from "./admit.js";
 import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 
-/** Status code of a call whose caller disconnected before the response, as in nginx. */
+/** As in nginx, for a caller that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
 /** APIs whose callers (page and console) decide what is traced, because they poll. */
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
-/**
- * Assigns an ID to each request, counts it once its response is sent, adds a merchant's call to the merchant's request log, and writes one
- * log line, except for health checks. The line contains the route's pattern instead of the URL, which can contain a payment token.
- */
+/** The log line contains the route's pattern instead of the URL, which can contain a payment token. */
 export const observeRequests =
   ({
     log,
@@ -69,7 +66,7 @@ export const observeRequests =
     else next();
   };
 
-/** Adds an API call to the merchant's request log. Masking and writing happen off the request path. */
+/** Masking and writing happen off the request path. */
 function logCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
   const by = findApiCaller(response);
   if (by === undefined) return;

@@ -5,16 +5,13 @@ import { OperationError } from "../../errors.js";
 
 const FIELD = "idempotency_key";
 
-/** Decodes a header as UTF-8. Node decodes its bytes as latin1, but a UTF-8 key must equal the same key in a body. */
+/** Node decodes the bytes of a header as latin1, but a UTF-8 key must equal the same key in a body. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
-/**
- * Merges the `Idempotency-Key` header into the request body as `idempotency_key`. An empty header counts as an empty key.
- * @returns the body, and in `wrong` the field error if two headers, or header and body, have different keys.
- */
+/** An empty header is an empty key. `wrong` has the field error if two headers, or header and body, have different keys. */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
   const headers = new Set(request.headersDistinct["idempotency-key"]?.map(decodeHeader));
@@ -29,22 +26,19 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
   return { body: { ...body, [FIELD]: key }, wrong: {} };
 }
 
-/** The operation's rules for the valid fields. Used only if other fields are invalid, so that all errors are reported together. */
+/** Checks the valid fields of a request with invalid ones, so that all errors are reported together. */
 type Check<Data> = (validFields: Partial<Data>) => Promise<FieldErrors>;
 
 const noExtraCheck = async (): Promise<FieldErrors> => ({});
 
-/** Parses a query, or the body of a request that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
+/** For a query, or a body that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = readRequest(schema, input);
   if (parsed.ok) return parsed.data;
   throw new OperationError(ErrorCode.InvalidFields, { fields: parsed.errors });
 }
 
-/**
- * Like {@link parse}. If a field violates the contract, the error also names valid fields that violate the operation's rules.
- * @param knownErrors errors that the caller has found; any of them also rejects the request.
- */
+/** For an invalid request, also reports valid fields that violate the operation's rules. Any of `knownErrors` rejects the request, too. */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -56,17 +50,13 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
   throw await toInvalidFields(parsed, check);
 }
 
-/** Creates the error for an invalid request, naming every field that violates the contract or the operation's rules. */
 export const toInvalidFields = async <Data>(
   { errors, validFields }: { errors: FieldErrors; validFields: Partial<Data> },
   check: Check<Data>,
 ): Promise<OperationError> =>
   new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(validFields)), ...errors } });
 
-/**
- * Parses the body of a request that creates something, with its idempotency key from the body or the header.
- * @throws OperationError InvalidFields like {@link parseAndCheck}, and for different keys in body and header.
- */
+/** @throws OperationError InvalidFields like {@link parseAndCheck}, and for different keys in body and header. */
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,
   request: Request,
@@ -76,7 +66,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** Returns a path parameter. A value that contains NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
+/** A value with NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

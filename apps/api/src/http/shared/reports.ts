@@ -17,7 +17,6 @@ import {
 } from "../../reports/wallet-days.js";
 import { wireTime } from "./shapes.js";
 
-/** Returns a wallet as listed in reports, with its balance as a decimal string. */
 export const toReportWallet = ({
   wallet,
   currency,
@@ -31,7 +30,6 @@ export const toReportWallet = ({
   first_entry_at: firstEntryAt && wireTime(firstEntryAt),
 });
 
-/** Returns a function that converts entries of a wallet to the report format. */
 export const toReportEntry =
   ({ currency, digits }: ReportWallet) =>
   (entry: StatementEntry): ReportEntry => ({
@@ -53,7 +51,6 @@ export const toReportEntry =
     created_at: wireTime(entry.at),
   });
 
-/** Returns a wallet's totals for a period, as decimal strings. */
 export function toReportTotals({ digits }: ReportWallet, totals: PeriodTotals): ReportTotals {
   const decimal = (minor: bigint) => formatDecimal(minor, digits);
   return {
@@ -66,7 +63,6 @@ export function toReportTotals({ digits }: ReportWallet, totals: PeriodTotals): 
   };
 }
 
-/** Returns the fees of a month. */
 export const toMonthFees = ({
   number,
   month,
@@ -77,7 +73,6 @@ export const toMonthFees = ({
   totals: totals.map(({ currency, digits, fees }) => ({ currency, fees: formatDecimal(fees, digits) })),
 });
 
-/** Returns a month's fee statement. */
 export const toFeeStatement = (statement: FeeStatement, timeZone: string): FeeStatementItem => ({
   ...toMonthFees(statement),
   time_zone: timeZone,
@@ -86,7 +81,6 @@ export const toFeeStatement = (statement: FeeStatement, timeZone: string): FeeSt
   closed: statement.closed,
 });
 
-/** Returns a wallet's report for one day. */
 export const toReportDay = (
   { wallet, startsAt, endsAt, closed, totals, entries, next }: ReportDay,
   date: string,

@@ -16,7 +16,7 @@ import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post" | "put";
 
-/** Serves one path: each given method with its handlers, in order, and all other methods with 405 and `Allow`. */
+/** Handlers run in order. Other methods get 405 with `Allow`. */
 export function serve(
   router: Router | Application,
   path: string,
@@ -49,14 +49,13 @@ export const unknownRoute: RequestHandler = () => {
   throw new OperationError(ErrorCode.UnknownRoute);
 };
 
-/** Returns the API of a URL path. A path outside all APIs gets the Pay API's errors. */
+/** A path outside all APIs gets the Pay API's errors. */
 export const getApi = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
   return PARTNER_API_PATHS.some((path) => address.startsWith(`${path}/`)) ? "partner" : "pay";
 };
 
-/** Sends 200 with a message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { success: [message] }, data };
   setLoggedResponse(response, envelope);
@@ -65,20 +64,20 @@ export const succeed = (response: Response, message: string, data: unknown): voi
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
-/** Like {@link succeed}, but sends every digit of numbers that a double would round. */
+/** Sends every digit of numbers that a double would round. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { success: [message] }, data };
   setLoggedResponse(response, envelope);
   response.type("json").send(stringify(envelope, undefined, undefined, [numberText]));
 };
 
-/** Sends an error envelope; its code is the HTTP status. */
+/** The envelope's code is the HTTP status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
   setLoggedResponse(response, envelope);
   response.status(envelope.message.code).json(envelope);
 }
 
-/** Returns the pagination of a list, which is null for a page that was requested by cursor, and the cursor of the next page. */
+/** `pagination` is null for a page that was requested by cursor. */
 export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },
@@ -90,6 +89,6 @@ export const toListPosition = (
   next_cursor: next,
 });
 
-/** Returns an amount as a JSON number. If a double would round it, all its digits are kept, for {@link succeedExactly}. */
+/** Keeps all digits of an amount that a double would round, for {@link succeedExactly}. */
 export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
   fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

@@ -23,14 +23,14 @@ import type { ReplayView } from "../../events/replays/read.js";
 import { parseMetadata } from "../../pagination/metadata.js";
 import type { StoredControl } from "../../sandbox/test-controls.js";
 
-/** Formats a time for the wire: ISO 8601, whole seconds, `+00:00`. */
+/** ISO 8601, whole seconds, `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
 /** Event names are the same in the database and in the contract. */
 export const eventName = z.enum(eventNames);
 
-/** Returns a position in a merchant's event list, as an opaque cursor. */
+/** An opaque cursor of a merchant's event list. */
 export const toPosition = ({ turn, number }: EventPosition): string => `${turn}.${number}`;
 
 export const toReceiver = (endpoint: EndpointView): Receiver => ({
@@ -155,23 +155,19 @@ export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResul
   expires_at: wireTime(endsAt),
 });
 
-/** Returns the URL of an order's payment page. The QR code encodes the same URL, so that any phone camera opens it. */
+/** The QR code encodes the same URL, so that any phone camera opens it. */
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
-/** Masks an e-mail address except for its first character and its domain. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}•••${email.slice(email.indexOf("@"))}`;
 
-/** Masks a phone number except for its first three and last two characters. */
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 
-/** Masks a name except for its first character. */
 export const maskName = (name: string): string => `${[...name][0] ?? ""}•••`;
 
-/** Returns the placeholder for a hidden amount. */
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
-/** Returns the base URL of a merchant's console pages, to be followed by mode and page; null if no console is configured. */
+/** To be followed by mode and page; null if no console is configured. */
 export const consolePageUrl = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

@@ -10,7 +10,6 @@ import { exportCamt053, exportStatement, type StatementQuery } from "../../repor
 import { findReportWallet, type ReportWallet } from "../../reports/wallet-days.js";
 import { createExportSink, createFileSink } from "./export-sinks.js";
 
-/** Returns a function that converts an entry to a row of the statement. */
 const toStatementRow =
   ({ currency, digits }: ReportWallet) =>
   async (entry: StatementEntry): Promise<Record<(typeof STATEMENT_EXPORT_COLUMNS)[number], Cell>> => ({
@@ -31,7 +30,7 @@ const toStatementRow =
     corrects_entry_id: entry.corrects === null ? null : String(entry.corrects),
   });
 
-/** Sends a wallet's statement as CSV. @throws OperationError WalletNotFound, TooManyExports. */
+/** @throws OperationError WalletNotFound, TooManyExports. */
 export async function sendStatementCsv(
   context: Context,
   scope: MerchantScope,
@@ -52,7 +51,7 @@ export async function sendStatementCsv(
   sink.end();
 }
 
-/** Sends a wallet's statement as camt.053. @throws OperationError WalletNotFound, TooManyExports. */
+/** @throws OperationError WalletNotFound, TooManyExports. */
 export async function sendStatementXml(
   context: Context,
   scope: MerchantScope,

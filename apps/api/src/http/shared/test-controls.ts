@@ -9,15 +9,11 @@ import { findRepeatedPayout } from "../../money/payouts/create.js";
 import { UnavailableError } from "../../platform/availability.js";
 import { takeCallControl, takePayoutControl } from "../../platform/test-controls.js";
 
-/** Retry-After of a test control's 429, in seconds. */
+/** Of a test control's 429. */
 const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
-/**
- * Applies the merchant's oldest sandbox test control for API calls, if there is one.
- * @throws UnavailableError or OperationError TooManyRequests to simulate them. A simulated timeout also throws UnavailableError, after
- * closing the connection.
- */
+/** Applies the merchant's oldest test control. @throws UnavailableError or OperationError TooManyRequests, to simulate them. */
 export async function applyTestControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -41,10 +37,7 @@ export async function applyTestControl(
   }
 }
 
-/**
- * Consumes the test control that requires approval of the merchant's next sandbox payout, if there is one, unless the request is a repeat.
- * @returns whether the payout requires approval.
- */
+/** Consumes the control that requires approval of the next payout, unless the request is a repeat. @returns whether approval is required. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -54,7 +47,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Returns whether a test control may exist for a call. Live calls have none. */
+/** Live calls have no test controls. */
 const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 
@@ -66,7 +59,6 @@ function isRecentlyCreated({ memory: { controlled } }: Context, merchantId: stri
   return false;
 }
 
-/** Waits, at most until the caller disconnects. */
 async function waitWhileConnected(response: Response, ms: number): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -78,7 +70,7 @@ async function waitWhileConnected(response: Response, ms: number): Promise<void>
   waiting.abort();
 }
 
-/** Closes the connection instead of sending the response; the operation is complete by then. */
+/** The operation is complete by then. */
 function dropResponse(response: Response): void {
   response.end = () => {
     response.destroy();

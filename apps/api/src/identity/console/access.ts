@@ -5,14 +5,10 @@ import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
 
-/** A console user's access to one merchant. Changes are recorded under the user's name. */
+/** Changes are recorded under the user's name. */
 export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
-/**
- * Authorizes a console user. An administrator may access any merchant; what a member may access depends on the member's role.
- * @throws OperationError MerchantNotFound for a merchant that does not exist, or that the user may not access; RoleNotAllowed;
- * SecondFactorNotFresh, SecondFactorNotSetUp if the right requires a fresh second factor.
- */
+/** @throws OperationError MerchantNotFound, also without access to the merchant; RoleNotAllowed, SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function requireConsoleAccess(
   context: Context,
   session: ConsoleSession,
@@ -26,7 +22,7 @@ export async function requireConsoleAccess(
   return { merchantId, by: { id, email }, role };
 }
 
-/** Finds the user's role. @returns null if the merchant does not exist, or the user may not access it. */
+/** Null if the merchant does not exist, or the user may not access it. */
 async function findRole(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

@@ -7,14 +7,9 @@ import { isIssuedId } from "../../platform/ids.js";
 import type { ConsoleAccess } from "./access.js";
 import { createLink } from "./passwords.js";
 
-/** Lifetime of an invitation, in seconds. */
 const INVITATION_SECONDS = 7 * 86_400;
 
-/**
- * E-mails an invitation to a merchant's console. It replaces an open invitation to the same address.
- * @returns the invitation's ID.
- * @throws OperationError AlreadyMember.
- */
+/** Replaces an open invitation to the same address. @throws OperationError AlreadyMember. */
 export async function inviteMember(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -37,7 +32,7 @@ export async function inviteMember(
   return id;
 }
 
-/** Withdraws an open invitation. @throws OperationError InvitationNotFound, including for another merchant's invitation. */
+/** @throws OperationError InvitationNotFound, also for another merchant's invitation. */
 export async function withdrawInvitation(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -56,14 +51,11 @@ export type Invitation = {
   email: string;
   merchant: { id: string; name: string };
   role: MemberRole;
-  /** Whether the invited person must set a password, because the address has no user yet. */
+  /** The address has no user yet, so the invited person must set a password. */
   needsPassword: boolean;
 };
 
-/**
- * Reads an invitation. @throws OperationError LinkNotValid, including for an address whose user is an administrator or
- * disabled, and so cannot become a member.
- */
+/** @throws OperationError LinkNotValid, also if the address's user is disabled or an administrator, and so cannot become a member. */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
   const link = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },
@@ -76,10 +68,7 @@ export async function readInvitation({ database: { prisma } }: Context, token: s
   return { email, role, merchant, needsPassword: user === null };
 }
 
-/**
- * Accepts an invitation. A person without an account sets a password. Accepting does not sign the person in.
- * @throws OperationError LinkNotValid; InvalidFields if a password is missing.
- */
+/** Does not sign the person in. @throws OperationError LinkNotValid; InvalidFields if a new user's password is missing. */
 export async function acceptInvitation(
   context: Context,
   { token, password }: { token: string; password: string | undefined },

@@ -13,7 +13,7 @@ export type Member = {
   role: MemberRole;
   disabled: boolean;
   since: Date;
-  /** Number of active keys of the merchant that the member created, in both modes. */
+  /** Active keys of the merchant that the member created, in both modes. */
   keys: number;
 };
 export type OpenInvitation = {
@@ -24,7 +24,6 @@ export type OpenInvitation = {
   expiresAt: Date;
 };
 
-/** Lists a merchant's members and open invitations, both sorted by e-mail address. */
 export async function listMembers(
   { database: { prisma } }: Context,
   { merchantId }: ConsoleAccess,
@@ -66,10 +65,9 @@ export async function listMembers(
 }
 
 /**
- * Changes a member's role or, if `role` is null, removes the member, the member's saved views and the subscription to the monthly report.
- * Open invitations that the member sent are withdrawn. Does nothing if the member already has the role.
- * @param change.revokeKeys whether to also revoke the keys that a removed member created.
- * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.
+ * If `role` is null, removes the member and the member's saved views. Open invitations that the member sent are withdrawn.
+ * @param change.revokeKeys also revokes the keys that a removed member created.
+ * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
   context: Context,
@@ -123,10 +121,7 @@ async function revokeKeysCreatedBy(
     });
 }
 
-/**
- * Locks a merchant's owners. If two owners remove each other concurrently, the second one waits here and then finds itself the last.
- * @returns the number of owners.
- */
+/** If two owners remove each other concurrently, the second waits here and then finds itself the last. @returns the number of owners. */
 async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members
     WHERE merchant_id = ${merchantId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;

@@ -25,23 +25,18 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** A passkey is used in addition to the password here, so the authenticator need not verify the person. */
+/** In addition to the password, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
-/** Returns the console's WebAuthn relying party. @throws OperationError PasskeysNotAvailable. */
+/** @throws OperationError PasskeysNotAvailable. */
 export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return toRelyingParty(consoleUrl);
 }
 
-/** Returns the row that stores a session's challenge. */
 export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
-/**
- * Returns options for the browser to create a passkey.
- * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked; SecondFactorNotFresh if the user has a second factor that was
- * not verified recently; TooManyPasskeys.
- */
+/** @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked, SecondFactorNotFresh, TooManyPasskeys. */
 export async function startPasskey(
   context: Context,
   session: ConsoleSession,
@@ -63,10 +58,7 @@ export async function startPasskey(
   return options;
 }
 
-/**
- * Stores a passkey that the browser created.
- * @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and the errors of {@link addSecondFactor}.
- */
+/** @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and the errors of {@link addSecondFactor}. */
 export async function confirmPasskey(
   context: Context,
   session: ConsoleSession,
@@ -94,7 +86,7 @@ export async function confirmPasskey(
   });
 }
 
-/** Renames a passkey. @throws OperationError PasskeyNotFound, including for another user's passkey. */
+/** @throws OperationError PasskeyNotFound, also for another user's passkey. */
 export async function renamePasskey(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -106,10 +98,7 @@ export async function renamePasskey(
   if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
-/**
- * Removes a passkey.
- * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's passkey.
- */
+/** @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, also for another user's passkey. */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);

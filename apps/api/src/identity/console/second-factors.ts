@@ -22,8 +22,7 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * Verifies an authenticator code, which works once. Completes the sign-in of a session that still needs its second factor, or renews the
- * verification of a signed-in session. The session gets a new token.
+ * A code works once. Completes the sign-in of a waiting session, or renews the verification of a signed-in one.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp, NotSignedIn if the session was ended meanwhile.
  */
 export const verifyTotp = (
@@ -46,7 +45,7 @@ export const verifyTotp = (
     return count === 1;
   });
 
-/** Like {@link verifyTotp}, with a recovery code, which is then used up. @throws OperationError WrongCode, SignInLocked, NotSignedIn. */
+/** A recovery code works once. @throws OperationError WrongCode, SignInLocked, NotSignedIn. */
 export const verifyRecoveryCode = (
   context: Context,
   session: ConsoleSession,
@@ -58,10 +57,7 @@ export const verifyRecoveryCode = (
     return true;
   });
 
-/**
- * Returns options for a passkey's signature.
- * @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey.
- */
+/** @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
@@ -76,10 +72,7 @@ export async function startPasskeySignIn(
   return options;
 }
 
-/**
- * Like {@link verifyTotp}, with a passkey's signature.
- * @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked, NotSignedIn.
- */
+/** @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked, NotSignedIn. */
 export const verifyPasskey = (
   context: Context,
   session: ConsoleSession,
@@ -105,7 +98,7 @@ export const verifyPasskey = (
     return true;
   });
 
-/** Runs a verification. Wrong codes are counted per user, whose password is already verified, so outsiders cannot lock the user out. */
+/** Wrong codes are counted per user, whose password is already verified, so outsiders cannot lock the user out. */
 async function verify(
   context: Context,
   session: ConsoleSession,

@@ -12,7 +12,7 @@ import {
   startConsoleSession,
 } from "./session.js";
 
-/** Hash of a random password. It is verified for an unknown e-mail, so that this takes as long as a wrong password. */
+/** Verified for an unknown e-mail, so that this takes as long as a wrong password. */
 const decoyHash = hashPassword(generateSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
@@ -22,11 +22,7 @@ export type ConsoleSignIn = ConsoleClient & {
   before: string | undefined;
 };
 
-/**
- * Signs a console user in with e-mail address and password. The error does not reveal which of them is wrong.
- * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct; NotSignedIn if the
- * password is changed meanwhile.
- */
+/** @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; after a correct password, UserDisabled or NotSignedIn. */
 export async function signInToConsole(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before: previousToken } = input;
   const email = input.email.trim().toLowerCase();
@@ -45,10 +41,7 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
   return startConsoleSession(context, user, input);
 }
 
-/**
- * Finds the subject under which wrong passwords are counted. If a stored session of the user signed in from this network, it is the user in
- * this network, so that outsiders cannot lock the user out there; otherwise it is the typed e-mail address.
- */
+/** In a network of the user's stored sessions, wrong passwords count for the user there, so that outsiders cannot lock the user out. */
 async function findSubject(
   { database: { prisma } }: Context,
   user: Pick<ConsoleUserModel, "id"> | null,
@@ -66,14 +59,10 @@ async function findSubject(
     : { kind: "console", id: email };
 }
 
-/** The password that a signed-in user repeats before changing how they sign in. */
+/** Repeated by a signed-in user before a change of sign-in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
-/**
- * Verifies the signed-in user's password. Wrong passwords are counted together with the user's wrong second-factor codes.
- * @returns the hash it was verified against.
- * @throws OperationError WrongPassword, SignInLocked.
- */
+/** Wrong passwords and wrong second-factor codes count together. @returns the matching hash. @throws OperationError WrongPassword, SignInLocked. */
 export async function confirmPassword(
   context: Context,
   { user }: ConsoleSession,

@@ -16,10 +16,7 @@ export type SigningUse = "form token" | "witness token" | "embed token" | "acces
 /** Cached because deriving a key is slower than signing with it. Garbage-collected with its keyring. */
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
-/**
- * Derives the signing key for one kind of token from an encryption key.
- * @returns undefined for a key ID that is not configured.
- */
+/** @returns undefined for a key ID that is not configured. */
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
   const key = keyring.keys.get(keyId);
   if (key === undefined) return undefined;
@@ -40,7 +37,6 @@ const AUDIENCE = "pay-api";
 
 const claimsSchema = z.object({ sub: z.uuid(), cid: z.uuid(), mode: modeSchema });
 
-/** Translates credential errors into those of the token endpoint. */
 function toTokenError(error: OperationError): OperationError {
   if (error.errorCode === ErrorCode.InvalidCredentials) return new OperationError(ErrorCode.InvalidSecretId);
   return error.errorCode === ErrorCode.WrongMode
@@ -48,11 +44,7 @@ function toTokenError(error: OperationError): OperationError {
     : error;
 }
 
-/**
- * Exchanges a client's credentials for an access token that is valid for {@link ACCESS_TOKEN_SECONDS} seconds.
- * @throws OperationError InvalidSecretId (the same for an unknown client and a wrong secret), or TooManyRequests after repeated failures;
- * SecretIdOfOtherMode, MerchantSuspended.
- */
+/** @throws OperationError InvalidSecretId, also for an unknown client; TooManyRequests; SecretIdOfOtherMode, MerchantSuspended. */
 export async function issueAccessToken(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,
@@ -73,10 +65,7 @@ export async function issueAccessToken(
     .sign(key);
 }
 
-/**
- * Authenticates the caller by access token. The credential is looked up again, so revoking it invalidates its tokens.
- * @throws OperationError InvalidAccessToken.
- */
+/** Looks up the credential again, so revoking it invalidates its tokens. @throws OperationError InvalidAccessToken. */
 export async function authenticateAccessToken(
   context: Context,
   token: string,

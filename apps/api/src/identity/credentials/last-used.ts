@@ -1,18 +1,17 @@
 import { inTransaction } from "@tillgate/service";
 import type { Context, ResolvedCredential } from "../../context.js";
 
-/** Interval between two flushes, in milliseconds. */
 export const LAST_USED_FLUSH_MS = 60_000;
-/** Maximum number of sites stored for a credential; new ones replace the oldest. */
+/** Per credential; new sites replace the oldest. */
 export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
-/** Returns the site that a call names in `Tillgate-Site`; undefined for a missing or invalid header. */
+/** Undefined for a missing or invalid header. */
 export const parseSite = (header: string | undefined): string | undefined =>
   header !== undefined && SITE.test(header) ? header : undefined;
 
-/** Locks rows in ID order, so that two processes cannot deadlock. */
+/** In ID order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
 // Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
 // transactions that wait for this one, if a foreign key locks it as well.
@@ -26,13 +25,10 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites)
   WHERE c.id = u.id`;
 
-/** Origin of a call: its client address, and the site named in `Tillgate-Site`. */
+/** `site` is the header `Tillgate-Site`. */
 export type CallOrigin = { clientAddress: string; site?: string | undefined };
 
-/**
- * Records the time, address and site of a credential's use, to be written at the next flush. The very first use is written immediately,
- * because from then on webhooks of a rotated client are signed with the new secret.
- */
+/** The first use is written immediately: from then on, webhooks of a rotated client are signed with the new secret. */
 export async function recordUse(
   context: Context,
   credential: ResolvedCredential,
@@ -57,7 +53,7 @@ export async function recordUse(
   }
 }
 
-/** Writes pending uses in one transaction. Uses that could not be written stay pending. */
+/** Uses that could not be written stay pending. */
 export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
   const state = context.memory.lastUsed;
   const { pending } = state;

@@ -3,13 +3,10 @@ import type { Context } from "../../context.js";
 import { getClientNetwork } from "../../platform/client-network.js";
 import type { Allowance } from "../../platform/rate-limits.js";
 
-/** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
+/** `requestsPerMinute` is the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
-/**
- * Counts one request to an API against the caller's limit for that API (per merchant and mode). The caller must reject the request if it is
- * not allowed.
- */
+/** Counts per API, merchant and mode. The caller must reject the request if it is not allowed. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",
@@ -20,34 +17,30 @@ export const consumeRequestLimit = (
   return context.memory.requests.consume(`${api}:${mode}:${merchantId}`, requestsPerMinute ?? standard);
 };
 
-/** Test events per minute for one merchant and mode. Each makes this service call a URL of the caller's choice. */
+/** Each test event makes this service call a URL of the caller's choice. */
 const WEBHOOK_TESTS_PER_MINUTE = 10;
 
-/** Counts one test event against the limit of its merchant and mode. */
 export const consumeWebhookTestLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
 ): Promise<Allowance> =>
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_PER_MINUTE);
 
-/** Counts one access token request against the limit of the client's network. */
 export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`token:${getClientNetwork(clientAddress)}`, context.config.tokensPerMinute);
 
-/** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
+/** Most of these webhooks come from this service itself. */
 const TEST_WEBHOOKS_PER_MINUTE = 600;
 
-/** Counts one webhook to the sandbox's test receiver against the limit of the client's network. */
 export const consumeTestReceiverLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(
     `test receiver:${getClientNetwork(clientAddress)}`,
     TEST_WEBHOOKS_PER_MINUTE,
   );
 
-/** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, like a lookup request. */
+/** Each line looks up a recipient and reveals a name, like a lookup request. */
 const BULK_LINES_PER_MINUTE = 600;
 
-/** Counts one bulk payout line against the limit of its merchant and mode. */
 export const consumeBulkLineLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,

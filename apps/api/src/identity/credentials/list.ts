@@ -14,21 +14,18 @@ export type ListedCredential = {
   readOnly: boolean;
   orderOnly: boolean;
   reportsOnly: boolean;
-  /** E-mail address of the console user who created the credential; null if not recorded. */
+  /** E-mail address of a console user; null if not recorded. */
   createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
-  /**
-   * Sites that identified themselves in calls of the last 7 days and, in a list of one mode, the callback hosts of recent orders if there are
-   * several or no site identified itself. More than one means that a copy of the shop uses the key as well.
-   */
+  /** Reported sites and callback hosts of the last 7 days. More than one means that a copy of the shop uses the key as well. */
   sites: string[];
 };
 
-/** Number of newest orders that are searched for callback hosts. */
+/** Newest orders that are searched for callback hosts. */
 const MAX_ORDERS = 1_000;
 const siteSchema = z.object({ credentialId: z.string(), sites: z.array(z.string()) });
 
@@ -56,10 +53,10 @@ async function readSites(
 
 const namedSitesSchema = z.record(z.string(), z.coerce.date());
 const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Length of the part of a site's ID that distinguishes two sites with the same address. */
+/** Distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Labels each site with its address, followed by the start of its ID if several sites share the address. */
+/** Sites that share an address also get the start of their ID. */
 export function nameSites(sites: readonly string[]): Map<string, string> {
   const parts = sites.map((site) => [site, ...site.split("; id=")]);
   const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;
@@ -71,7 +68,6 @@ export function nameSites(sites: readonly string[]): Map<string, string> {
   );
 }
 
-/** Returns the sites that recently identified themselves. */
 function parseReportedSites(stored: unknown): string[] {
   const oldest = Date.now() - SITE_AGE_MS;
   const sites = Object.entries(namedSitesSchema.parse(stored))
@@ -80,10 +76,7 @@ function parseReportedSites(stored: unknown): string[] {
   return [...nameSites(sites).values()].sort();
 }
 
-/**
- * Lists a merchant's API keys in one mode or both, including revoked and expired ones, sorted by mode and then newest first.
- * @throws OperationError NotFound; InvalidValue if several merchants have this name.
- */
+/** Includes revoked and expired keys. @throws OperationError NotFound; InvalidValue if several merchants have this name. */
 export async function listCredentials(
   context: Context,
   { merchant, mode }: { merchant: string; mode?: Mode | undefined },
@@ -130,10 +123,7 @@ export async function listCredentials(
   });
 }
 
-/**
- * Lists the sites that use a credential. Several callback hosts are listed even if sites are reported, because a client that does not
- * report its site may use it too. A single callback host may be the connector's.
- */
+/** A single callback host may be the connector's. Of several, one may be that of a client that does not report its site. */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];
   const isNamed = (host: string) =>

@@ -3,10 +3,7 @@ import type { WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/**
- * Finds a wallet user of a mode, even a deactivated one, by phone number (with country code, in any usual notation) or e-mail address
- * (case-insensitive).
- */
+/** Also finds a deactivated user. `phone` has a country code, in any usual notation; `email` is case-insensitive. */
 export async function findWalletUser(
   context: Context,
   { phone, email }: { phone?: string | undefined; email?: string | undefined },

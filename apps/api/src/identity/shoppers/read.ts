@@ -9,7 +9,6 @@ import { getClientNetwork } from "../../platform/client-network.js";
 import { consume } from "../../platform/shopper-limits.js";
 import { findSessionSql, IS_LIVE_SESSION, ROTATE_AFTER_SECONDS } from "./session.js";
 
-/** The shopper of an active wallet session. */
 export type Shopper = {
   id: string;
   mode: Mode;
@@ -25,7 +24,7 @@ export type Shopper = {
   pinResetAt: Date | null;
 };
 
-/** An open wallet; the balance in minor units. */
+/** `balance` is in minor units. */
 export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
 
 export type SessionWithShopper = {
@@ -63,7 +62,6 @@ const SHOPPER_QUERY = `
     WHERE s.lasts AND a.wallet_user_id = s.user_id AND a.kind = 'shopper' AND a.closed_at IS NULL
   ) AS w ON true`;
 
-/** Reads the owner and the open wallets of a wallet session. */
 export async function readShopper(
   { database }: Context,
   session: string | undefined,
@@ -101,24 +99,21 @@ export async function readShopper(
   };
 }
 
-/** Returns the signed-in shopper. @throws OperationError NotSignedIn. */
+/** @throws OperationError NotSignedIn. */
 export async function requireShopper(context: Context, session: string | undefined): Promise<Shopper> {
   const { shopper } = await readShopper(context, session);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   return shopper;
 }
 
-/** Shoppers created, PINs reset and sign-ins without a PIN per minute from one address in the sandbox. */
+/** Shoppers created, PINs reset and sign-ins without a PIN, from one network in the sandbox. */
 const ACCOUNTS_PER_MINUTE = 20;
 
-/** Rejects self-service outside the sandbox. @throws OperationError SandboxOnly. */
+/** @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }
 
-/**
- * Counts one shopper creation, PIN reset, or sign-in without a PIN against the limit of the client's network.
- * @throws OperationError TooManyAttempts.
- */
+/** @throws OperationError TooManyAttempts. */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `sandbox-account:${getClientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);

@@ -15,7 +15,6 @@ import { toConsoleMoney, toMoneyOrNone } from "../shapes.js";
 
 const BASE = "/administration/approvals";
 
-/** Serves pending approvals, decisions on them, and movements of funds, which may need approval. */
 export function serveApprovals(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
 

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Changes a merchant. Each changed field has its own transaction and audit record; the two rate limits share one. */
+/** Each changed field has its own transaction and audit record; the two rate limits share one. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,
@@ -61,7 +61,6 @@ async function changeMerchant(
   if (fields.notice_email !== undefined) await setNoticeEmail(context, { ...of, email: fields.notice_email });
 }
 
-/** Serves all merchants: list, details, creation with an invitation for the first owner, changes, and opening and closing wallets. */
 export function serveMerchants(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
   const show = async (merchant: string) => {

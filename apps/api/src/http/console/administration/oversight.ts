@@ -35,7 +35,7 @@ const toRecord = (record: ListedAudit) => ({
   hash: record.hash,
 });
 
-/** Returns a row of the export, including the hashes that verify the chain. */
+/** Includes the hashes that verify the chain. */
 const toAuditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({
@@ -63,7 +63,6 @@ const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProo
   error,
 });
 
-/** Serves audit records and their verification, the verification of payment confirmations, ledger proofs, and system health. */
 export function serveOversight(
   router: Router,
   context: Context,

@@ -14,7 +14,7 @@ export type NewAdministrator = Pick<Change, "dryRun"> & {
   administrator?: Administrator | undefined;
 };
 
-/** Password and half are returned only here. */
+/** `password` and `passwordHalf` are returned only here. */
 export type AddedAdministrator =
   | { outcome: "added"; id: string; email: string; password: string }
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };

@@ -45,7 +45,7 @@ export async function requestSignUp(
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = createLink(context);
   const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
-  // Limits the e-mails to a mailbox. Without a mail server, none fills up.
+  // Without a mail server, nobody's mailbox fills up, so no interval is needed.
   const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;
   const insertedCount = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)

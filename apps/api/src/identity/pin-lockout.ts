@@ -100,7 +100,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   if (attempts.wait_ms > 0) await sleep(attempts.wait_ms);
 }
 
-/** Counts a sign-in, successful or not, or a request for a link. @returns whether the client's network has exceeded the limit. */
+/** Counts a sign-in, successful or not, or a request for a console link. @returns whether the client's network has exceeded the limit. */
 export async function exceedsSignInRate(context: Context, clientAddress: string): Promise<boolean> {
   // Hashed, because page and console pass on an address header of any length.
   const network = createHash("sha256").update(getClientNetwork(clientAddress)).digest("base64url");

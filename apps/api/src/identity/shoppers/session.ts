@@ -15,7 +15,7 @@ const renewedSchema = z.object({ seconds: z.int(), remembered: z.boolean() });
 const generateToken = (): string => generateSecret("tgw_");
 
 export type StartSession = {
-  /** The order that the PIN was entered for. */
+  /** The order that the PIN was entered for; null for none. */
   orderId: string | null;
   deviceId: string;
   /** The shopper chose to stay signed in on this device. */

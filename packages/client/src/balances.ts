@@ -17,11 +17,10 @@ export type ListBalanceEntries = {
 };
 
 export type WalletBalances = {
-  /** Lists the wallets of this mode, each with its balance and held amount. */
   list(options?: CallOptions): Promise<WalletBalance[]>;
-  /** Returns a page of a wallet's statement, newest first, each entry with the resulting balance. */
+  /** A page of a wallet's statement, newest first. */
   entries(currency: string, query?: ListBalanceEntries, options?: CallOptions): Promise<BalanceEntryList>;
-  /** Iterates over the whole statement: `for await (const entry of balances.allEntries("EUR"))`. */
+  /** Newest first: `for await (const entry of balances.allEntries("EUR"))`. */
   allEntries(
     currency: string,
     query?: ListBalanceEntries,

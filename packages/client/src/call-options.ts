@@ -7,7 +7,7 @@ export type CallOptions = {
   idempotencyKey?: string;
 };
 
-/** Filters of a list; days are whole UTC days, `YYYY-MM-DD`. */
+/** Days are whole UTC days, `YYYY-MM-DD`. */
 export type ListQuery<Status> = {
   status?: Status;
   reference?: string;
@@ -17,21 +17,18 @@ export type ListQuery<Status> = {
   per_page?: number;
 };
 
-/** Filters for iterating over a list. */
 export type WalkQuery<Query> = Omit<Query, "page"> & {
   /** The `next_cursor` of the previous page. Omit it to start with the newest. */
   cursor?: string;
 };
 
-/** Characters that are valid in a header. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Body and headers of a create call. */
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Adds an idempotency key to a call: the one in the input, the one in the options, or a new one. The key is sent in the body and, for
- * proxies, also in the `Idempotency-Key` header if it is valid in a header.
+ * Adds the key in the input, the one in the options, or a new one. It is sent in the body and, for proxies, also in the `Idempotency-Key` header if
+ * it is valid in a header.
  * @throws TypeError for an empty key, and for two different keys: both are bugs in the caller.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(

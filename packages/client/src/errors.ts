@@ -4,11 +4,10 @@ import type { FieldErrors } from "@tillgate/contract";
 export type CallContext = {
   /** `POST /orders` */
   operation: string;
-  /** The number of attempts. */
   attempts: number;
 };
 
-/** Base class of this client's errors: `catch (error) { if (error instanceof TillgateError) … }`. */
+/** Base class: `catch (error) { if (error instanceof TillgateError) … }`. */
 export abstract class TillgateError extends Error {
   readonly operation: string;
   readonly attempts: number;
@@ -33,9 +32,7 @@ type ApiRejection = {
 
 /** Tillgate returned an error response. */
 export class TillgateApiError extends TillgateError {
-  /** The HTTP status. */
   readonly status: number;
-  /** The error messages, in order. */
   readonly messages: string[];
   /** The error code, such as `duplicate_reference`; null if Tillgate sent none. Unlike the texts, it does not change. */
   readonly errorCode: string | null;
@@ -60,7 +57,6 @@ export class TillgateApiError extends TillgateError {
   }
 }
 
-/** Why there is no response. */
 export type ConnectionFailure = "network" | "timeout" | "aborted";
 
 /** There was no response. The outcome of a write is unknown: retry with the same idempotency key. */

@@ -1,23 +1,23 @@
-/** Timeout of one attempt in milliseconds, including reading the response. */
+/** Includes reading the response. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Minimum timeout of a webhook test in milliseconds; the endpoint itself has 15 seconds. */
+/** The endpoint itself has 15 seconds. */
 export const TEST_TIMEOUT_MS = 20_000;
 
-/** Margin over `wait` for the timeout of `events.list`, in milliseconds. */
+/** Added to `wait` for the timeout of `events.list`. */
 export const LONG_POLL_MARGIN_MS = 10_000;
 
-/** Number of retries after a 429, a 5xx or a failed connection. */
+/** After a 429, a 5xx or a failed connection. */
 export const DEFAULT_MAX_RETRIES = 2;
 
-/** Maximum configurable retries. More would hide an outage instead of reporting it. */
+/** More retries would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
-/** Maximum delay before the first retry in milliseconds, doubled for each later one; the delay is at least half of it. `Retry-After` overrides it. */
+/** Maximum delay before the first retry, doubled for each later one; the delay is at least half of it. `Retry-After` overrides it. */
 export const DEFAULT_RETRY_DELAY_MS = 250;
 
-/** Longest retry delay in milliseconds. A call is not retried if its response has a longer `Retry-After`. */
+/** A call is not retried if its response has a longer `Retry-After`. */
 export const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Largest response body in bytes, far above a full page of a list. */
+/** Far above a full page of a list. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -34,14 +34,13 @@ export type CreateOrder = {
   idempotency_key?: string;
 };
 
-/** Filters of `GET /orders`. */
 export type ListOrders = ListQuery<OrderStatus>;
 
 export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;
   get(orderId: string, options?: CallOptions): Promise<Order>;
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
-  /** Iterates over all orders, newest first: `for await (const order of orders.all())`. */
+  /** Newest first: `for await (const order of orders.all())`. */
   all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
   /**
    * Cancels a PENDING order.
@@ -92,8 +91,8 @@ export function ordersResource(transport: Transport): Orders {
           ...options,
         });
       } catch (error) {
-        // Cancelling has no idempotency key. If an earlier attempt succeeded and only its response was lost, the retry is
-        // rejected although the order is cancelled. Only the order's status tells the two cases apart.
+        // Cancelling has no idempotency key. If only the response of an earlier attempt was lost, the retry is rejected although the order is
+        // cancelled: only the order's status tells.
         if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
         const order = await get(orderId, options);
         if (order.status === "CANCELLED") return order;

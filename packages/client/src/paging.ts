@@ -1,11 +1,7 @@
 /** A page of a list; `next` is the cursor of the next page, or null. */
 export type ListPage<Item> = { items: readonly Item[]; next: string | null };
 
-/**
- * Iterates over the pages of a list, fetching each when it is needed.
- * @param query filters, and optionally the cursor to start from.
- * @param read fetches one page by filters and cursor.
- */
+/** Fetches each page when it is needed. */
 export async function* walkPages<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (query: Query) => Promise<ListPage<Item>>,
@@ -19,7 +15,7 @@ export async function* walkPages<Query extends { cursor?: string }, Item>(
   }
 }
 
-/** Iterates over the items of a list, fetching pages like {@link walkPages}. */
+/** Over the items of {@link walkPages}. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (query: Query) => Promise<ListPage<Item>>,

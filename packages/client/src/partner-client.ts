@@ -44,7 +44,6 @@ export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   idempotency_key?: string;
 };
 
-/** Filters of `GET /payouts`. */
 export type ListPayouts = ListQuery<PayoutStatus>;
 
 export type PartnerClient = {
@@ -53,21 +52,16 @@ export type PartnerClient = {
   /** `duplicate` is true if an earlier call with the same idempotency key created the payout. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
-  /** Lists a page of payouts, newest first. */
+  /** Newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
-  /** Iterates over all payouts, newest first: `for await (const payout of partner.allPayouts())`. */
+  /** Newest first: `for await (const payout of partner.allPayouts())`. */
   allPayouts(query?: WalkQuery<ListPayouts>, options?: CallOptions): AsyncIterable<Payout>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
-/** Returns whether a token is for live mode. Its prefix contains the mode, as in client IDs. */
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
-/**
- * Creates a client of the Partner API: recipient lookups, quotes, payouts and balances.
- *
- * @throws TypeError or RangeError for an invalid option; the message never contains the token
- */
+/** Recipient lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option; the message never contains the token */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
   if (!/^[\w-]+$/.test(apiToken))

@@ -10,17 +10,14 @@ import { type TestControls, testControlsResource } from "./test-controls.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
 import { type Events, eventsResource, type Webhooks, webhooksResource } from "./webhooks.js";
 
-/** Tokens are renewed this long before they expire, so that none expires in transit. */
+/** So that no token expires in transit. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 type CachedToken = { token: string; renewAt: number };
 
 export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): boolean };
 
-/**
- * Fetches and caches access tokens. Concurrent calls share one request.
- * @param transport sends requests to the token endpoint
- */
+/** Concurrent calls share one request. */
 function createAccessTokens(
   transport: Transport,
   client: { clientId: string; clientSecret: string },
@@ -81,9 +78,7 @@ export type PayClient = {
 };
 
 /**
- * Creates a client of the Pay API. Payments use an access token, which is fetched, cached and renewed automatically;
- * all other calls use Basic authentication.
- *
+ * Payments use an access token, which is fetched, cached and renewed automatically; all other calls use Basic authentication.
  * @throws TypeError or RangeError for an invalid option; the message never contains a secret
  */
 export function createPayClient(options: PayClientOptions): PayClient {

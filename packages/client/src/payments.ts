@@ -22,9 +22,8 @@ export type CreatePayment = {
 };
 
 export type Payments = {
-  /** Creates a payment. @returns its token and the URL to redirect the customer to. */
+  /** @returns the payment's token and the URL to redirect the customer to. */
   create(input: CreatePayment, options?: CallOptions): Promise<{ token: string; payment_url: string }>;
-  /** Retrieves a payment, for example after the customer returns. */
   get(token: string, options?: CallOptions): Promise<Payment>;
 };
 

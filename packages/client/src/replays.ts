@@ -38,13 +38,13 @@ export type Replays = {
   preview(range: ReplayRange, options?: CallOptions): Promise<ReplayPreview>;
   create(input: CreateReplay, options?: CallOptions): Promise<Replay>;
   get(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Lists a page of replays, newest first. */
+  /** Newest first. */
   list(query?: ListReplays, options?: CallOptions): Promise<ReplayList>;
-  /** Iterates over all replays: `for await (const replay of replays.all())`. */
+  /** Newest first: `for await (const replay of replays.all())`. */
   all(query?: ListReplays, options?: CallOptions): AsyncIterable<Replay>;
-  /** Cancels a replay: it sends no further events. */
+  /** A cancelled replay sends no further events. */
   cancel(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Resumes a stopped replay with the event at which it stopped. */
+  /** Continues with the event at which the replay stopped. */
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 

@@ -40,34 +40,34 @@ export type DownloadStatementCsv = DownloadStatement & {
 };
 
 export type Reports = {
-  /** Lists all wallets of this mode, including closed ones and the money held for pending payouts and refunds. */
+  /** Includes closed wallets, and the money held for pending payouts and refunds. */
   wallets(options?: CallOptions): Promise<ReportWalletItem[]>;
-  /** Returns the totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
+  /** The totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
   day(wallet: string, date: string, query?: GetReportDay, options?: CallOptions): Promise<ReportDay>;
-  /** Iterates over all entries of a day: `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
+  /** `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
   dayEntries(
     wallet: string,
     date: string,
     query?: GetReportDay,
     options?: CallOptions,
   ): AsyncIterable<ReportEntry>;
-  /** Returns the entries after a cursor, oldest first. */
+  /** The entries after a cursor, oldest first. */
   feed(wallet: string, query?: ListReportFeed, options?: CallOptions): Promise<ReportFeed>;
-  /** Iterates over the pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
+  /** Pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
   feedPages(
     wallet: string,
     query?: ListReportFeed,
     options?: CallOptions,
   ): AsyncIterable<{ entries: ReportEntry[]; next: string }>;
-  /** Returns the fees that the account was charged in a month (`YYYY-MM`), by currency. */
+  /** The fees charged in a month (`YYYY-MM`), by currency. */
   fees(month: string, query?: { time_zone?: string }, options?: CallOptions): Promise<FeeStatement>;
-  /** Downloads a statement as CSV, as a stream of bytes. Read it to its end, or cancel it. */
+  /** A stream of bytes: read it to its end, or cancel it. */
   statementCsv(
     wallet: string,
     query?: DownloadStatementCsv,
     options?: CallOptions,
   ): Promise<ReadableStream<Uint8Array>>;
-  /** Downloads a statement as ISO 20022 camt.053, as a stream of bytes. Read it to its end, or cancel it. */
+  /** ISO 20022 camt.053, as a stream of bytes: read it to its end, or cancel it. */
   statementXml(
     wallet: string,
     query?: DownloadStatement,

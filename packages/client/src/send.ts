@@ -9,17 +9,17 @@ import {
 } from "./errors.js";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
-/** Returns whether a status is retryable: rate limited or a server error. */
+/** Rate limited, or a server error. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/** Returns the retry delay: the requested one, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
+/** The requested delay, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** The used part of a contract schema, independent of its library. */
+/** Independent of the contract's schema library. */
 export type ResponseSchema<T> = {
   safeParse(
     value: unknown,
@@ -28,41 +28,39 @@ export type ResponseSchema<T> = {
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 };
 
-/** How a client sends requests. Kept in closures, so that printing a client reveals no secret. */
+/** In closures, so that printing a client reveals no secret. */
 export type Transport = {
-  /** The API's base, `https://api.example/pay/api/v1`. */
+  /** Such as `https://api.example/pay/api/v1`. */
   base: string;
-  /** Returns the `Authorization` header, fetching a token if needed. */
+  /** Fetches a token if needed. */
   authorize: () => Promise<string>;
-  /** Discards the cached token after the API rejected it. @returns whether there was one. */
+  /** For a token that the API rejected. @returns whether a token was cached. */
   forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   maxRetries: number;
   firstRetryDelayMs: number;
-  /** Masks secrets in external text. */
   mask: (text: string) => string;
 };
 
 export type Call<T> = {
   method: "GET" | "POST" | "PUT";
-  /** Path below the base, with encoded IDs: `/orders/POS-…`. */
+  /** With encoded IDs, without the base: `/orders/POS-…`. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
-  /** Additional headers. */
   headers?: Record<string, string>;
   schema: ResponseSchema<T>;
   signal?: AbortSignal | undefined;
 };
 
-/** A call that returns a file, which is not read into memory. */
+/** A file is not read into memory. */
 export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends a call with retries and returns the data of the response. Every attempt sends the same body and therefore the same idempotency key.
+ * Every attempt sends the same body and therefore the same idempotency key.
  *
  * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access token;
  * TillgateConnectionError `aborted` if the caller aborts the call, even between attempts
@@ -74,11 +72,7 @@ export async function send<Data>(transport: Transport, call: Call<{ data: Data }
   return data;
 }
 
-/**
- * Requests a file. The timeout applies until the response starts.
- * @returns the file's bytes as they arrive; reading them fails if the connection breaks.
- * @throws the same errors as {@link send}.
- */
+/** The timeout applies until the response starts; reading the stream fails if the connection breaks. @throws the same errors as {@link send}. */
 export const requestFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
   sendWithRetries(transport, { method: "GET", ...call }, async (response, context) =>
     response.ok && response.body !== null
@@ -86,12 +80,11 @@ export const requestFile = (transport: Transport, call: FileCall): Promise<Reada
       : readResponse(transport, NO_JSON, response, await readBody(response), context),
   );
 
-/** The schema of a file's response: JSON is not a file. */
+/** JSON is not a file. */
 const NO_JSON: ResponseSchema<never> = {
   safeParse: () => ({ success: false, error: { issues: [{ path: [], message: "" }] } }),
 };
 
-/** Reads a response, or returns why the call failed. */
 type Read<T> = (response: Response, context: CallContext) => Promise<{ data: T } | Failure>;
 
 async function sendWithRetries<T>(
@@ -126,7 +119,7 @@ async function sendWithRetries<T>(
 const abortedError = (context: CallContext, cause: unknown): TillgateConnectionError =>
   new TillgateConnectionError("aborted", "the caller aborted the call", context, cause);
 
-/** Returns the `Authorization` header. An abort ends only this wait, because concurrent calls share the request for a token. */
+/** An abort ends only this wait, because concurrent calls share the request for a token. */
 async function authorize(
   transport: Transport,
   signal: AbortSignal | undefined,
@@ -182,7 +175,7 @@ function queryText(query: Call<unknown>["query"]): string {
   return fields.size === 0 ? "" : `?${fields}`;
 }
 
-/** Reads the response text. @returns null if it exceeds the limit. */
+/** Null if the text exceeds the limit. */
 async function readBody(response: Response): Promise<string | null> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
@@ -239,7 +232,7 @@ function readResponse<T>(
   return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Undefined if it is invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -269,7 +262,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** Returns the message of an error. The message of fetch is only "fetch failed"; the reason is in its cause. */
+/** The message of fetch is only "fetch failed"; the reason is in its cause. */
 function errorMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

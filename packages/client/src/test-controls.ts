@@ -26,11 +26,11 @@ export type CreateTestControl = {
 
 /** Fault injection and early expiry in the sandbox. In live mode, every call throws a TypeError without a request. */
 export type TestControls = {
-  /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
+  /** Affects the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
-  /** Lists active controls, oldest first. */
+  /** Oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
-  /** Removes all controls. @returns how many. */
+  /** @returns how many controls were removed. */
   clear(options?: CallOptions): Promise<number>;
   /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
   expire(input: ExpireInput, options?: CallOptions): Promise<ExpireResult>;
@@ -46,7 +46,7 @@ export function testControlsResource(transport: Transport, mode: Mode): TestCont
     async create(body, options = {}) {
       requireSandbox();
       const schema = testControlResponseSchema;
-      // A retry could create it twice.
+      // A retry could create the control twice.
       const once = { ...transport, maxRetries: 0 };
       return send(once, { method: "POST", path: "/test/controls", body, schema, ...options });
     },

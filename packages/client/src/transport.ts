@@ -2,11 +2,9 @@ import { parseAddress } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
 import type { Transport } from "./send.js";
 
-/** Connection options of every client. */
 export type ConnectionOptions = {
   /** Base URL of the API without a path, `https://api.example`. */
   baseUrl: string;
-  /** Custom fetch; default: the platform's. */
   fetch?: typeof globalThis.fetch;
   /** Timeout per attempt in milliseconds. Default 10000. */
   timeoutMs?: number;
@@ -17,15 +15,13 @@ export type ConnectionOptions = {
 };
 
 type TransportOptions = Pick<Transport, "authorize"> & {
-  /** Path of the API below the base URL. */
   path: string;
   /** Live mode: requires https, even on localhost. */
   live: boolean;
-  /** Secrets to mask in errors. */
   secrets: string[];
 };
 
-/** Creates a transport. @throws TypeError or RangeError for an invalid option. */
+/** @throws TypeError or RangeError for an invalid option. */
 export function createTransport(
   options: ConnectionOptions,
   { path, authorize, live, secrets }: TransportOptions,

@@ -18,18 +18,14 @@ export type ReceivedWebhook = {
 };
 
 export type UnwrapOptions = {
-  /**
-   * The secrets to accept: endpoints' `whsec_…` secrets or client secrets. Defaults to the client's own secret, which signs
-   * webhooks to an order's `callback_url`.
-   */
+  /** Endpoints' `whsec_…` secrets or client secrets. Default: the client's own secret, which signs webhooks to an order's `callback_url`. */
   secrets?: readonly string[];
-  /** Maximum difference between the webhook's timestamp and `nowSeconds`, in either direction. Default 300. */
+  /** In either direction. Default 300. */
   toleranceSeconds?: number;
-  /** The current time in Unix seconds. Defaults to this machine's clock. */
+  /** Unix time. Default: this machine's clock. */
   nowSeconds?: number;
 };
 
-/** Why a webhook was not accepted. */
 export type WebhookFailure =
   | "missing_header"
   | "bad_signature"
@@ -47,7 +43,7 @@ const STATUS: Record<WebhookFailure, 401 | 200 | 500> = {
   unreadable: 500,
 };
 
-/** A webhook that was not accepted. The message never contains a secret. */
+/** The message never contains a secret. */
 export class TillgateWebhookError extends Error {
   override readonly name = "TillgateWebhookError";
   /** The HTTP status to respond with. */
@@ -64,9 +60,8 @@ export class TillgateWebhookError extends Error {
 }
 
 /**
- * Verifies a received webhook and returns its event.
- * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable;
- * respond with the error's `status`
+ * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable; respond with
+ * the error's `status`
  * @throws WebhookKeyError for an invalid secret
  */
 export function unwrapWebhook(
@@ -107,8 +102,7 @@ const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
 /**
- * Returns the ID of the replay that sent a webhook, after verifying the ID's own signature. Call it only for a webhook that
- * {@link unwrapWebhook} accepted.
+ * Verifies the ID's own signature. Call it only for a webhook that {@link unwrapWebhook} accepted.
  * @returns undefined if the webhook was not sent by a replay, or if the replay's signature is missing or invalid
  * @throws WebhookKeyError for an invalid secret
  */

@@ -24,9 +24,9 @@ import { type ResponseSchema, send, type Transport } from "./send.js";
 export type CreateWebhookEndpoint = { address: string; events: readonly EventName[] };
 
 export type WebhookEndpoints = {
-  /** Returns the signing secret, once. If you lose it, rotate it. */
+  /** Contains the signing secret, which is shown once. If you lose it, rotate it. */
   create(input: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** Lists all endpoints, oldest first. */
+  /** Oldest first. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Omitted fields keep their values. */
@@ -35,13 +35,12 @@ export type WebhookEndpoints = {
     input: Partial<CreateWebhookEndpoint>,
     options?: CallOptions,
   ): Promise<WebhookEndpoint>;
-  /** Holds the endpoint's deliveries until it is resumed. */
+  /** Deliveries wait until the endpoint is resumed. */
   pause(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   resume(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** Enables a disabled endpoint. */
   enable(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   remove(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** Returns the new secret, once. Both secrets sign for a day. */
+  /** Contains the new secret, which is shown once. Both secrets sign for a day. */
   rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointSecret>;
   /** Sends a test event. A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
@@ -103,11 +102,11 @@ export type ListWebhookDeliveries = {
 };
 
 export type WebhookDeliveries = {
-  /** Lists a page of deliveries, newest first. */
+  /** Newest first. */
   list(query?: ListWebhookDeliveries, options?: CallOptions): Promise<WebhookDeliveryList>;
-  /** Iterates over all deliveries: `for await (const delivery of deliveries.all())`. */
+  /** Newest first: `for await (const delivery of deliveries.all())`. */
   all(query?: ListWebhookDeliveries, options?: CallOptions): AsyncIterable<WebhookDelivery>;
-  /** Returns a delivery with its attempts. */
+  /** Includes the attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };

@@ -20,20 +20,20 @@ import {
 
 export type Webhooks = {
   /**
-   * Sends a `tillgate.test` event to a URL, signed like an order's events. A failed test does not throw: check
-   * `delivered` and `error`. Never retried automatically.
+   * Sends a `tillgate.test` event, signed like an order's events. A failed test does not throw: check `delivered` and `error`. Never retried
+   * automatically.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
-   * Verifies a received webhook locally and returns its event.
-   * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable;
-   * respond with the error's `status`
+   * Verifies a webhook without calling the API.
+   * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable; respond with
+   * the error's `status`
    * @throws WebhookKeyError for an invalid secret
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
-   * Returns the ID of the replay that sent a webhook. If there is one, process the event again, even if you have processed it before. Call
-   * it only for a webhook that {@link unwrap} accepted.
+   * The ID of the replay that sent a webhook: process the event again, even if you have processed it before. Call it only for a webhook that {@link
+   * unwrap} accepted.
    * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
    * @throws WebhookKeyError for an invalid secret
    */
@@ -46,7 +46,7 @@ export type Webhooks = {
   readonly replays: Replays;
 };
 
-/** Creates the webhook resource. @param clientSecret the secret that signs webhooks to an order's `callback_url`. */
+/** @param clientSecret signs webhooks to an order's `callback_url`. */
 export function webhooksResource(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
@@ -78,11 +78,11 @@ export type ListEvents = {
 };
 
 export type Events = {
-  /** Lists events, oldest first; those of one order are in commit order. Continue with `after: list.next`. */
+  /** Oldest first; the events of one order are in commit order. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
-   * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next`
-   * after processing the events, and continue from there later.
+   * Up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next` after processing the
+   * events, and continue from there later.
    */
   pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };

@@ -8,7 +8,6 @@ import {
   getStatus,
 } from "./errors/index.js";
 
-/** The error response of every API. */
 export const errorEnvelopeSchema = z.object({
   message: z.object({
     code: z.int().describe("Equals the HTTP status."),
@@ -22,16 +21,16 @@ export const errorEnvelopeSchema = z.object({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe("Validation errors only: the messages by field."),
-  /** Reason on which the payment page branches. Internal checkout API only. */
+  /** The payment page branches on it. Internal checkout API only. */
   reason: z.string().optional(),
-  /** Internal checkout API only: the amount by which the wallet is short, formatted (`3.20 USD`). */
+  /** Internal checkout API only: how much the wallet is short, formatted (`3.20 USD`). */
   missing: z.string().optional(),
 });
-/** An error as received by a client. Older servers may send no code. */
+/** Older servers may send no code. */
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** Builds the success envelope of every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
+/** For every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z
@@ -42,27 +41,25 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
     data,
   });
 
-/** Validation messages by field, as complete sentences. */
+/** By field, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Details of one occurrence of an error. */
 export type ErrorDetails = ErrorParams & {
-  /** Messages by field, for {@link ErrorCode.InvalidFields}. */
+  /** For {@link ErrorCode.InvalidFields}. */
   fields?: FieldErrors | undefined;
-  /** Internal checkout API: the amount by which the wallet is short, formatted. */
+  /** Internal checkout API only, formatted. */
   missing?: string | undefined;
-  /** Internal console API: a more specific message from the operation, and one per line of a file. */
+  /** Internal console API only: a more specific message, and one per line of a file. */
   message?: string | undefined;
   lines?: readonly string[] | undefined;
 };
 
-/** Returns the only invalid field or, without one, the field that the error always concerns, if any. */
+/** The only invalid field or, without one, the field that the error always concerns, if any. */
 function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;
 }
 
-/** Returns the response body for an error in one API. */
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, message, lines = [] } = details;
   const sentences =
@@ -84,13 +81,10 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
   };
 }
 
-/** Maximum number of invalid fields in an error. A request with a long list could have thousands. */
+/** A request with a long list could have thousands of invalid fields. */
 const MAX_FIELD_ERRORS = 100;
 
-/**
- * Converts a schema's issues to messages by field (`The amount field is required`), in the order of the issues, for at most {@link
- * MAX_FIELD_ERRORS} fields.
- */
+/** In the order of the issues, such as `The amount field is required`, for at most {@link MAX_FIELD_ERRORS} fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues.flatMap(toFieldIssues)) {
@@ -102,10 +96,9 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return Object.fromEntries(fields);
 }
 
-/** Maximum length of an unknown field's name in an error. */
 const MAX_NAME_LENGTH = 100;
 
-/** Splits an issue of unknown fields, which concerns their object, into one per field. Other issues are returned unchanged. */
+/** An issue of unknown fields concerns their object; it is split into one issue per field. */
 const toFieldIssues = (issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, "path" | "message">[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({
@@ -114,5 +107,4 @@ const toFieldIssues = (issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, "path" |
       }))
     : [issue];
 
-/** Formats a validation message for one field. */
 export const fieldError = (field: string, rest: string): string => `The ${field} field ${rest}`;

@@ -3,8 +3,8 @@ import { FieldRule, oneOfRule, wholeNumberRule } from "./errors/field-errors.js"
 import { parseWebAddress } from "./parse-address.js";
 
 /**
- * The source text of a JSON number that a binary float cannot represent exactly. In requests, amounts are parsed from the text, and other
- * fields reject it. In a response, it is a sum of more than 15 digits, written unchanged.
+ * The source text of a JSON number that a binary float cannot represent exactly. In requests, only amounts accept it. In a response, it is a sum of
+ * more than 15 digits, written unchanged.
  */
 export class NumberText {
   constructor(readonly text: string) {}
@@ -15,29 +15,22 @@ export class NumberText {
 }
 
 /**
- * Fields shared by several requests. A message is the second half of a sentence: the HTTP layer prefixes `The <field> field `. `meta`
- * supplies the OpenAPI document with limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
+ * The HTTP layer prefixes a message with `The <field> field `. `meta` supplies the OpenAPI document with limits and defaults that a refinement or a
+ * preprocessing step hides from JSON Schema.
  */
 
-/** Creates the error for a required field that is missing or not as expected. */
 export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
-/** Counts code points, not UTF-16 units. */
+/** Code points, not UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length;
-/**
- * Returns whether text has at most `max` code points. Counts them only if the text has more UTF-16 units, since it never has fewer units
- * than code points.
- */
+/** At most `max` code points. They are counted only if there are more UTF-16 units, since text never has fewer units than code points. */
 const isWithin = (text: string, max: number): boolean => text.length <= max || countCharacters(text) <= max;
 
-/** Returns whether PostgreSQL can store a string, that is, whether it contains no NUL character and no lone surrogate. */
+/** PostgreSQL stores neither NUL characters nor lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
-/**
- * Creates a schema for non-blank text of 1 to `max` characters.
- * @param blank the message for blank text; "must not be blank" for an optional field.
- */
+/** Non-blank text of 1 to `max` characters. @param blank the message for blank text; "must not be blank" for an optional field. */
 export const text = (max: number, blank = FieldRule.Required.text) =>
   z
     .string({ error: requiredOr("must be text") })
@@ -48,22 +41,21 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** Control characters and bidirectional overrides, which could make a name look like another one. */
+/** Could make a name look like another one. */
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
-/** Creates a schema for a name shown to other people: {@link text} without misleading characters. */
+/** For a name shown to other people: {@link text} without misleading characters. */
 export const displayName = (max: number) =>
   text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
 
-/** Treats `null` and the empty string in an optional field as absent, regardless of its type. */
 const emptyToUndefined = (value: unknown): unknown => (value === null || value === "" ? undefined : value);
 
-/** Fields in which `null` and the empty string count as absent, as the OpenAPI document states for each. */
+/** The OpenAPI document states for each of these fields that `null` and the empty string count as absent. */
 const emptiable = z.registry<{ emptiable: true }>();
 export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(schema)?.emptiable ?? false;
 
-/** Makes a field optional: `null` and the empty string count as absent. */
+/** `null` and the empty string count as absent. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess<unknown, z.ZodOptional<Field>, z.input<Field> | null | undefined>(
     emptyToUndefined,
@@ -73,7 +65,7 @@ export function optional<Field extends z.ZodType>(field: Field) {
   return schema;
 }
 
-/** Makes a field optional with a default, which also replaces `null` and the empty string. */
+/** The default also replaces `null` and the empty string. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess(
     (value) => emptyToUndefined(value) ?? standard,
@@ -85,10 +77,9 @@ export function withDefault<Field extends z.ZodType>(field: Field, standard: z.o
 
 const NOT_BLANK = "must not be blank";
 
-/** Creates a schema for optional text. */
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** Creates a schema for a list's optional text filter. Unlike {@link optionalText}, it rejects the empty string. */
+/** Unlike {@link optionalText}, it rejects the empty string. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
@@ -105,33 +96,30 @@ const optionalNumberOrText = z
   .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
   .optional();
 
-/** Unwraps a number that a float cannot represent exactly to its source text. */
+/** A number that a float cannot represent exactly. */
 const toSourceText = (value: unknown): unknown => (value instanceof NumberText ? value.text : value);
 
 export const AMOUNT_RULE =
   "A positive number or decimal string (no exponent), with at most the currency's decimals, 15 significant digits and 10^13 minor units.";
 
-/** An amount as sent. `@tillgate/money` parses it once the currency's decimal places are known. */
+/** `@tillgate/money` parses the amount once the currency's decimal places are known. */
 export const amount = z
   .preprocess<unknown, typeof numberOrText, number | string>(toSourceText, numberOrText)
   .describe(AMOUNT_RULE);
 
-/** Like {@link amount}, for a request in which omitting it has a meaning. `null` is an invalid amount there. */
+/** For a request in which omitting the amount has a meaning. `null` is an invalid amount there. */
 export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText, number | string | undefined>(
   toSourceText,
   optionalNumberOrText,
 );
 
 export const FORMATTED_AMOUNT = "Formatted with the currency's decimals and code, such as `41.50 EUR`.";
-/** An uppercase ISO 4217 alpha-3 code. The operation checks whether the account may use it. */
+/** ISO 4217 alpha-3. The operation checks whether the account may use it. */
 export const currencyCode = z
   .string({ error: requiredOr("must be text") })
   .regex(/^[A-Z]{3}$/, { error: "must be an uppercase ISO 4217 code" });
 
-/**
- * Returns whether a URL contains spaces or control characters. Parsers drop some of them and encode others, so two parsers could see
- * different URLs.
- */
+/** Parsers drop some spaces and control characters and encode others, so two parsers could see different URLs. */
 const hasSpaces = (value: string): boolean => /[\s\p{Cc}]/u.test(value);
 
 const isWebAddress = (value: string): boolean => {
@@ -139,9 +127,9 @@ const isWebAddress = (value: string): boolean => {
   return url !== undefined && !hasSpaces(value) && url.username === "" && url.password === "";
 };
 
-/** Maximum length of a URL; browsers and proxies truncate longer ones. */
+/** Browsers and proxies truncate longer URLs. */
 export const MAX_ADDRESS_LENGTH = 2048;
-/** Maximum length of a URL that is stored in many rows. */
+/** For a URL that is stored in many rows. */
 export const MAX_SHORT_ADDRESS_LENGTH = 500;
 
 const webAddressField = (blank?: string) =>
@@ -150,10 +138,9 @@ const webAddressField = (blank?: string) =>
 /** An absolute http(s) URL without credentials. */
 export const webAddress = webAddressField();
 
-/** Like {@link webAddress}, for an optional field. */
 export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
 
-/** Like {@link optionalWebAddress}, for a URL that is stored in many rows. */
+/** For a URL that is stored in many rows. */
 export const optionalShortWebAddress = optional(
   text(MAX_SHORT_ADDRESS_LENGTH, NOT_BLANK).refine(isWebAddress, { error: FieldRule.WebAddress.text }),
 );
@@ -161,7 +148,7 @@ export const optionalShortWebAddress = optional(
 export const RETURN_ADDRESS_RULE =
   "Absolute http or https URL without credentials; existing query parameters are preserved. https only in live mode.";
 
-/** Creates a schema for a whole number of seconds within inclusive bounds, with a default. */
+/** The bounds are inclusive. */
 export const seconds = (min: number, max: number, standard: number) =>
   withDefault(
     z
@@ -171,19 +158,18 @@ export const seconds = (min: number, max: number, standard: number) =>
     standard,
   );
 
-/** Creates a schema for a whole number within inclusive bounds, with a default. */
+/** The bounds are inclusive. */
 export const integerInRange = (min: number, max: number, standard: number) => {
   const { text: error } = wholeNumberRule(min, max);
   return withDefault(z.int({ error }).min(min, { error }).max(max, { error }), standard);
 };
 
-/** Creates a schema for a required field with a fixed set of values. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
   z.enum(values, { error: requiredOr(oneOfRule(values).text) });
 
 export const booleanField = z.boolean({ error: requiredOr("must be true or false") });
 
-/** Creates a schema for a list. A list that is too long is rejected before its entries are validated. */
+/** A list that is too long is rejected before its entries are validated. */
 export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) =>
   z.preprocess<unknown, z.ZodArray<Entry>, z.input<Entry>[]>(
     (value, context) => {
@@ -194,7 +180,6 @@ export const boundedList = <Entry extends z.ZodType>(entry: Entry, max: number) 
     z.array(entry, { error: requiredOr("must be a list") }).meta({ maxItems: max }),
   );
 
-/** Maximum length of a cursor. */
 export const MAX_CURSOR_LENGTH = 64;
 
 /** The `next_cursor` of the previous page; absent for the first page. */
@@ -205,10 +190,9 @@ export const cursorField = z
   })
   .optional();
 
-/** Maximum length of an idempotency key. */
 export const MAX_KEY_LENGTH = 64;
 
-/** An idempotency key. An empty key is a caller's bug, not "no key", so it is rejected. */
+/** An empty key is a caller's bug, not "no key", so it is rejected. */
 export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
   .nullish()
   .transform((key) => key ?? undefined)
@@ -217,13 +201,12 @@ export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
     "Makes retries safe: a repeat with the same key returns the same resource in its current state, and no money moves again. Also accepted in the `Idempotency-Key` header. An empty key is rejected.",
   );
 
-/** Limits of `metadata`: number of keys, and characters per key and value. */
+/** Number of keys, and characters per key and value. */
 export const MAX_METADATA = { keys: 20, key: 40, value: 500 } as const;
 
 const entriesFit = (entries: Record<string, string>): boolean =>
   Object.entries(entries).every(([key, value]) => isStorable(key) && isStorable(value));
 
-/** The caller's own key-value pairs, returned unchanged. */
 const texts = z
   .record(z.string(), z.string({ error: "must be text" }), { error: "must be an object of texts" })
   .refine((entries) => Object.keys(entries).length <= MAX_METADATA.keys, {
@@ -255,20 +238,18 @@ export const metadata = optional(
   "Your own key-value pairs, returned unchanged in responses and events: up to 20 keys of 40 characters, with string values of up to 500.",
 );
 
-/** `metadata` in a response. Null for resources created before the field existed. */
+/** Null for resources created before the field existed. */
 export const responseMetadata = z
   .record(z.string(), z.string())
   .nullable()
   .default(null)
   .describe("As sent; null if none was.");
-/** `locale` in a response. */
 export const responseLocale = z
   .string()
   .nullable()
   .default(null)
   .describe("The requested language; null if none was.");
 
-/** Maximum length of a language tag, in characters. */
 export const MAX_LOCALE_LENGTH = 35;
 
 const isLanguageTag = (value: string): boolean => {
@@ -280,20 +261,19 @@ const isLanguageTag = (value: string): boolean => {
   }
 };
 
-/** A language tag of BCP 47, `fr` or `pt-BR`. */
 export const optionalLocale = optional(
   text(MAX_LOCALE_LENGTH, NOT_BLANK).refine(isLanguageTag, {
     error: "must be a language tag (BCP 47), such as fr or pt-BR",
   }),
 ).describe("Language of the payment page and receipt, as a BCP 47 tag: `fr`, `pt-BR`.");
 
-/** An ISO 8601 time in a response: whole seconds, offset `+00:00`. */
+/** In a response: whole seconds, offset `+00:00`. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
   .meta({ format: "date-time" });
 
-/** An ISO 8601 time in a request, with an offset. */
+/** In a request, with any offset. */
 export const moment = z
   .string({ error: requiredOr(FieldRule.IsoTime.text) })
   .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
@@ -303,13 +283,13 @@ export const moment = z
   .meta({ format: "date-time" })
   .transform((value) => new Date(value));
 
-/** The error of a range whose `to` is not after its `from`. */
+/** Of a range whose `to` is not after its `from`. */
 export const LATER_THAN_FROM = { error: FieldRule.LaterThanFrom.text, path: ["to"] };
 
 /** PostgreSQL's calendar has no year 0. */
 const FIRST_DAY = "0001-01-01";
 
-/** A calendar day in a query: in UTC, or in the user's time zone in the console. */
+/** In UTC, or in the user's time zone in the console. */
 export const optionalDay = z
   .string({ error: FieldRule.RealDay.text })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: FieldRule.RealDay.text, abort: true })
@@ -322,17 +302,17 @@ export const optionalDay = z
   )
   .optional();
 
-/** `comma`: commas, with a point before decimals; `semicolon`: semicolons, with a comma before decimals. For CSV only. */
+/** `comma`: a point before decimals; `semicolon`: a comma before decimals. For CSV only. */
 const csvDialectSchema = z.enum(["comma", "semicolon"], { error: oneOfRule(["comma", "semicolon"]).text });
 export type CsvDialect = z.infer<typeof csvDialectSchema>;
 export const CSV_DIALECTS = csvDialectSchema.options;
 export const csvDialect = csvDialectSchema.default("comma");
 
-/** Returns whether the last day of a range is not before its first; an omitted day means no limit. */
+/** An omitted day means no limit. */
 export const isDayRange = (first: string | undefined, last: string | undefined): boolean =>
   first === undefined || last === undefined || first <= last;
 
-/** Creates a schema for a whole number in a query, with a default. */
+/** In a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: wholeNumberRule(min, max).text })
@@ -346,10 +326,9 @@ export const wholeNumber = (min: number, max: number, standard: number) =>
 export const MAX_PAGE = 1_000_000;
 export const MAX_PER_PAGE = 100;
 
-/** The console's error for an invalid cursor. The API's lists use {@link FieldRule.EarlierCursor}. */
+/** The API's lists use {@link FieldRule.EarlierCursor}. */
 export const INVALID_CURSOR_TEXT = "must be a cursor of an earlier response";
 
-/** Query fields of every list. */
 export const pageFields = {
   from_date: optionalDay,
   to_date: optionalDay,
@@ -357,10 +336,7 @@ export const pageFields = {
   per_page: wholeNumber(1, MAX_PER_PAGE, 20),
 };
 
-/**
- * The query of a list that supports page numbers and cursors. With a cursor, new rows do not shift later pages. Add filters with
- * `safeExtend`, which preserves the refinement.
- */
+/** With a cursor, new rows do not shift later pages. Add filters with `safeExtend`, which preserves the refinement. */
 export const listQuerySchema = z
   .object({ ...pageFields, cursor: cursorField })
   .refine(({ cursor, page }) => cursor === undefined || page === 1, {
@@ -375,7 +351,7 @@ export const paginationSchema = z.object({
   last_page: z.int().describe("The last page; 1 if there are no entries."),
 });
 export type Pagination = z.infer<typeof paginationSchema>;
-/** The pagination of a list that also supports cursors. */
+/** For a list that also supports cursors. */
 export const nullablePagination = paginationSchema.nullable().describe("Null if a cursor was used.");
 
 export const nextCursor = z

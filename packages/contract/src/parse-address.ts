@@ -1,6 +1,6 @@
 /**
- * Parses a URL; undefined if invalid. Does not use `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII
- * letters, such as `https://münchen.example`.
+ * Undefined if invalid. Not `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII letters, such as
+ * `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {
   try {
@@ -10,18 +10,18 @@ export function parseAddress(address: string): URL | undefined {
   }
 }
 
-/** Parses an http or https URL; undefined if invalid. */
+/** Undefined if it is not an http or https URL. */
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
-/** Removes trailing slashes, so that a path can be appended. Runs in linear time. */
+/** In linear time. */
 export function trimTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;
   return address.slice(0, end);
 }
 
-/** Returns whether a host (as in `URL.hostname`) is this machine, so that plain HTTP to it does not cross a network. */
+/** A host as in `URL.hostname`. Plain HTTP to this machine does not cross a network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||
@@ -29,10 +29,9 @@ export const isLoopbackHost = (host: string): boolean =>
   host === "::1" ||
   /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Returns whether secrets may be sent to a URL: https, or http to this machine or to a host allowed by the operator. */
+/** https, or http to this machine or to a host allowed by the operator. */
 export const isSecureAddress = ({ protocol, hostname }: URL, httpHosts: readonly string[] = []): boolean =>
   protocol === "https:" ||
   (protocol === "http:" && (isLoopbackHost(hostname) || httpHosts.includes(hostname)));
 
-/** Returns whether a URL is allowed in live mode: https only. */
 export const isLiveAddress = (address: string): boolean => parseAddress(address)?.protocol === "https:";

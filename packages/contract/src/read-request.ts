@@ -2,21 +2,19 @@ import { z } from "zod";
 import { type FieldErrors, fieldError, fieldErrors } from "./envelope.js";
 import { misspeltRule } from "./errors/field-errors.js";
 
-/** Maximum edit distance of a misspelt name; 1 for names of up to four letters. */
+/** 1 for names of up to four letters. */
 const MAX_EDIT_DISTANCE = 2;
 const SHORT_NAME = 4;
 /** Longer names are not compared. */
 const MAX_NAME_LENGTH = 100;
-/**
- * Maximum number of unknown fields compared. A larger number of fields is not the result of typos, and comparing them would take seconds.
- */
+/** A larger number is not the result of typos, and comparing the fields would take seconds. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-/** Normalizes a name's spelling: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
+/** `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * Computes the edit distance of two words by insertion, deletion, substitution and transposition of neighbours (optimal string alignment).
+ * Counts insertions, deletions, substitutions and transpositions of neighbours (optimal string alignment).
  * @returns at most `limit` + 1, which represents any larger distance.
  */
 export function editDistance(from: string, to: string, limit: number): number {
@@ -50,9 +48,7 @@ function looksLike(sentName: string, known: string): boolean {
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /**
- * Finds unknown fields that resemble a known field that is missing: `amout: 1` must not become a full refund. Other unknown fields are
- * ignored.
- * @param known the names of the known fields.
+ * Finds unknown fields that resemble a known field that is missing: `amout: 1` must not become a full refund.
  * @returns a message per misspelt field, with both names.
  */
 export function findMisspeltFields(known: readonly string[], input: unknown): FieldErrors {
@@ -69,15 +65,11 @@ export function findMisspeltFields(known: readonly string[], input: unknown): Fi
   return fields;
 }
 
-/** A parsed request, or all its errors with the valid fields. */
 export type ReadRequest<Data> =
   | { ok: true; data: Data }
   | { ok: false; errors: FieldErrors; validFields: Partial<Data> };
 
-/**
- * Parses a body or query.
- * @param alreadyWrong errors found earlier, by field.
- */
+/** @param alreadyWrong errors found earlier, by field. */
 export function readRequest<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -94,7 +86,6 @@ export function readRequest<Schema extends z.ZodObject>(
   return { ok: false, errors, validFields: pickValidFields(schema, input, errors) };
 }
 
-/** Returns the fields that are valid on their own. */
 function pickValidFields<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

@@ -1,7 +1,4 @@
-/**
- * Parses a Retry-After header (seconds or an HTTP date) to milliseconds from `nowMs`: 0 for a past date,
- * undefined if invalid.
- */
+/** Seconds or an HTTP date, to milliseconds from `nowMs`: 0 for a past date, undefined if invalid. */
 export function parseRetryAfter(header: string | null | undefined, nowMs: number): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;

@@ -1,10 +1,9 @@
-/** The default time zone. */
 export const UTC = "UTC";
 
-/** The user's time zone, sent with every console call. It determines where days start. */
+/** Sent with every console call. It determines where days start. */
 export const TIME_ZONE_HEADER = "x-tillgate-time-zone";
 
-/** Maximum cached names: more than there are zones. Other names are checked each time, so they cannot fill the memory. */
+/** More than there are zones. Other names are checked each time, so they cannot fill the memory. */
 const MAX_KNOWN = 1_000;
 const MAX_NAME = 64;
 const OFFSET = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -12,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
-/** Returns the formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
+/** Formats the offset (`GMT+02:00`); null for an unknown zone. */
 function getFormat(name: string): Intl.DateTimeFormat | null {
   const cached = formats.get(name);
   if (cached !== undefined) return cached;
@@ -26,14 +25,11 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Returns whether a string is the name of a time zone, such as `Europe/Paris`. */
+/** Such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/**
- * Formats a zone's UTC offset at a time, in ISO 8601 notation: `+02:00`.
- * @throws RangeError for an unknown zone.
- */
+/** ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)
@@ -48,17 +44,17 @@ function getOffsetMs(at: number, timeZone: string): number {
   return (sign === "-" ? -1_000 : 1_000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
-/** Returns a zone's local time as a timestamp in UTC. */
+/** The local time, as a timestamp in UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
-/** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
+/** Such as `2026-05-01T12:00:00`. */
 export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
   time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
   offset: formatOffset(at, timeZone),
 });
 
 /**
- * Returns the instant of a local time: the first one if the time occurs twice, or the instant of the jump if the clocks skip it.
+ * The first instant if the local time occurs twice, or the instant of the jump if the clocks skip it.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  * @throws RangeError for an unknown zone or an invalid time.
  */
@@ -79,12 +75,11 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(after);
 }
 
-/** Returns a zone's local day at a time: `2026-05-01`. */
+/** `2026-05-01` */
 export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
-/** Adds days to a day; negative numbers subtract. */
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the start of a local day, which is not always midnight. A day on which the clocks change does not have 24 hours. */
+/** Not always midnight. A day on which the clocks change does not have 24 hours. */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

@@ -1,8 +1,7 @@
 /**
- * Why an amount was rejected (docs of the API: "Amounts and times").
+ * Documented under "Amounts and times".
  * - `not_a_number`: neither a finite JSON number nor a plain decimal string.
  * - `exponent`: a decimal string with an exponent, such as "1e3".
- * - `negative`, `zero`: amounts must be positive.
  * - `too_many_significant_digits`: more digits than a JSON number represents exactly.
  * - `too_many_decimals`: more decimals than the currency has.
  * - `too_large`: more than 10^13 minor units.
@@ -20,11 +19,11 @@ export type AmountErrorReason =
 
 export const MUST_BE_POSITIVE = "must be greater than zero";
 
-/** Formats the error for too many decimals. @param digits decimal places allowed by the currency. */
+/** @param digits decimal places allowed by the currency. */
 export const decimalsMessage = (digits: number): string =>
   digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
 
-/** A rejected amount. The message continues a sentence that starts with the field's name. */
+/** The message continues a sentence that starts with the field's name. */
 export class AmountError extends Error {
   override readonly name = "AmountError";
 

@@ -1,19 +1,17 @@
 import { type Decimal, decimalToText, divide, parseDecimal, powerOfTen, type Rounding } from "./decimal.js";
 import { requireWithinMaximum } from "./parse-amount.js";
 
-/** Rates are rounded to this many significant digits before use, so that the API returns exactly the applied rate. */
+/** Rates are rounded to this many digits before use, so that the API returns exactly the applied rate. */
 export const RATE_SIGNIFICANT_DIGITS = 10;
 
-/** Thrown for a rate or percentage that is not a plain decimal string, or out of range. */
+/** A rate or percentage that is not a plain decimal string, or is out of range. */
 export class RateError extends Error {
   override readonly name = "RateError";
 }
 
 /**
- * Converts an amount: minor × rate, computed exactly and rounded once. Round credits "down".
+ * minor × rate, computed exactly and rounded once. Round credits "down".
  * @param minor minor units of the source currency, nonnegative.
- * @param fromDigits decimal places of the source currency.
- * @param toDigits decimal places of the target currency.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
  * @returns minor units of the target currency; rounded down, an amount worth less than one is 0n.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
@@ -33,12 +31,11 @@ export function convert(
 
 /**
  * Computes the amount that converts to `minor` at this rate. Round debits "up".
- * @param minor minor units of the rate's target currency, nonnegative.
- * @param fromDigits decimal places of the currency of `minor`.
+ * @param minor minor units of the rate's target currency, nonnegative; `fromDigits` are that currency's decimal places.
  * @param toDigits decimal places of the result's currency.
  * @param rate units of `minor`'s currency per unit of the result's currency.
  * @returns minor units of the rate's source currency.
- * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
+ * @throws as {@link convert}.
  */
 export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate, rounding) => {
   const { coefficient, scale } = readRate(rate);
@@ -48,8 +45,7 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds a rate to 10 significant digits, half up, without trailing zeros after the decimal point: "655.9570000001" becomes "655.957".
- * As a JSON number, the result is exact.
+ * To 10 significant digits, half up, without trailing zeros: "655.9570000001" becomes "655.957". As a JSON number, the result is exact.
  * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
@@ -62,7 +58,7 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Deducts a spread from a rate and rounds the result to 10 significant digits, half up.
+ * Rounded to 10 significant digits, half up.
  * @param spreadPercent percentage as a decimal string, at least 0 and below 100.
  * @throws RateError for an invalid rate or percentage.
  */
@@ -79,9 +75,9 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * Computes a percentage of an amount, as in the variable part of a fee.
+ * As in the variable part of a fee.
  * @param minor minor units, nonnegative.
- * @param percent nonnegative percentage as a decimal string: "2.5" for 2.5 %.
+ * @param percent nonnegative, as a decimal string: "2.5" for 2.5 %.
  * @returns minor units, rounded half up.
  * @throws RateError for an invalid percentage, RangeError for a negative amount.
  */
@@ -96,10 +92,10 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 }
 
 /**
- * Computes a refund's amount in the payer's currency, with the same formula as the SQL function `payer_share`. All refunds together return
- * the payer's share of their sum, rounded down, so the last refund returns the remainder.
- * @param payment `paid`: what the payer paid, in minor units of the payer's currency; `price` and `refunded`: the order's amount and what
- * has already been refunded, in minor units of the merchant's currency.
+ * A refund in the payer's currency, with the formula of the SQL function `payer_share`. All refunds together return the payer's share of their sum,
+ * rounded down, so the last refund returns the remainder.
+ * @param payment `paid`: what the payer paid, in minor units of the payer's currency; `price` and `refunded`: the order's amount and its earlier
+ * refunds, in minor units of the merchant's currency.
  * @param amount the refund, in minor units of the merchant's currency.
  * @returns what the payer receives, in minor units of the payer's currency.
  */

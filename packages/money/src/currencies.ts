@@ -1,4 +1,3 @@
-/** A currency, as required to parse and format amounts. */
 export type Currency = {
   readonly code: string;
   /** Decimal places: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
@@ -10,7 +9,7 @@ export type KnownCurrency = Currency & {
   readonly symbol: string;
 };
 
-/** Thrown for a code that is not an active ISO 4217 currency. */
+/** The code is not an active ISO 4217 currency. */
 export class UnknownCurrencyError extends Error {
   override readonly name = "UnknownCurrencyError";
 
@@ -19,10 +18,7 @@ export class UnknownCurrencyError extends Error {
   }
 }
 
-/**
- * The active codes of ISO 4217, list one, as of 2026: code, decimal places, symbol. Metals, special drawing rights and test codes are
- * omitted, because they have no minor unit.
- */
+/** The active codes of ISO 4217, list one, as of 2026. Metals, special drawing rights and test codes are omitted, because they have no minor unit. */
 const table: readonly (readonly [code: string, digits: number, symbol?: string])[] = [
   ["AED", 2],
   ["AFN", 2, "؋"],
@@ -195,33 +191,27 @@ const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
   table.map(([code, digits, symbol = code]) => [code, Object.freeze({ code, digits, symbol })]),
 );
 
-/** All active currencies, sorted by code. */
+/** Active ones, sorted by code. */
 export const currencies: readonly KnownCurrency[] = [...byCode.values()];
 
-/** Finds a currency by its uppercase code. */
+/** By its uppercase code. */
 export function findCurrency(code: string): KnownCurrency | undefined {
   return byCode.get(code);
 }
 
-/** Returns a currency. @throws UnknownCurrencyError for an unknown code. */
+/** @throws UnknownCurrencyError for an unknown code. */
 export function getCurrency(code: string): KnownCurrency {
   const currency = byCode.get(code);
   if (!currency) throw new UnknownCurrencyError(code);
   return currency;
 }
 
-/**
- * Returns the number of decimal places of a currency.
- * @throws UnknownCurrencyError for an unknown code.
- */
+/** Decimal places. @throws UnknownCurrencyError for an unknown code. */
 export function getDigits(code: string): number {
   return getCurrency(code).digits;
 }
 
-/**
- * Returns a currency's symbol, or its code if no symbol is unambiguous.
- * @throws UnknownCurrencyError for an unknown code.
- */
+/** The code if no symbol is unambiguous. @throws UnknownCurrencyError for an unknown code. */
 export function getSymbol(code: string): string {
   return getCurrency(code).symbol;
 }

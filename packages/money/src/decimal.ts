@@ -1,4 +1,4 @@
-/** An exact decimal number: coefficient ÷ 10^scale. Parsing removes trailing zeros of the fraction. */
+/** Exactly coefficient ÷ 10^scale. Parsing removes trailing zeros of the fraction. */
 export type Decimal = {
   readonly coefficient: bigint;
   readonly scale: number;
@@ -6,13 +6,13 @@ export type Decimal = {
 
 export type Rounding = "down" | "up" | "half-up";
 
-/** Maximum length of a decimal string, far above any amount or rate. */
+/** Far above any amount or rate. */
 export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
 /** JSON's number grammar without exponents: no plus sign, spaces, bare point or leading zeros. */
 const decimalText = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/;
 
-/** Parses a plain decimal string exactly; undefined if invalid. "1.50" is 15 ÷ 10. */
+/** Exact; undefined if invalid. "1.50" is 15 ÷ 10. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
@@ -28,7 +28,7 @@ export function trimTrailingZeros(decimals: string): string {
   return decimals.slice(0, end);
 }
 
-/** Formats a decimal with all digits of its scale: 1 ÷ 10^2 is "0.01". */
+/** With all digits of the scale: 1 ÷ 10^2 is "0.01". */
 export function decimalToText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? "-" : "";
   const digits = coefficient
@@ -43,10 +43,7 @@ export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/**
- * Divides a nonnegative number by a positive one and rounds once.
- * @throws RangeError for a negative dividend.
- */
+/** Rounds once. The divisor must be positive. @throws RangeError for a negative dividend. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   if (dividend < 0n) throw new RangeError("The dividend must not be negative.");
   const quotient = dividend / divisor;

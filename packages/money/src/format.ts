@@ -4,22 +4,22 @@ import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 /** From here on, a JSON number might not represent minor units exactly: more than 15 digits. */
 const wireLimit = 10n ** 15n;
 
-/** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
+/** 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
 export function formatDecimal(minor: bigint, digits: number): string {
   return decimalToText({ coefficient: minor, scale: digits });
 }
 
-/** Formats an amount with its currency, as in the API: "41.50 EUR", "5000 XAF". */
+/** As in the API: "41.50 EUR", "5000 XAF". */
 export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Returns whether a JSON number represents an amount exactly, that is, whether the amount has at most 15 digits in minor units. */
+/** A JSON number represents an amount of at most 15 digits in minor units exactly. */
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**
- * Converts minor units to a JSON number in major units, whose shortest decimal representation is exact.
- * @throws RangeError if the amount has more than 15 digits in minor units, so that a JSON number might not represent it exactly.
+ * From minor units to a JSON number in major units, whose shortest decimal representation is exact.
+ * @throws RangeError if the amount has more than 15 digits in minor units.
  */
 export function toWireNumber(minor: bigint, digits: number): number {
   if (!fitsWireNumber(minor)) {
@@ -31,7 +31,7 @@ export function toWireNumber(minor: bigint, digits: number): number {
 }
 
 /**
- * Parses a plain decimal string of any sign, such as the output of {@link formatDecimal}. Trailing zeros do not count as decimals.
+ * For a plain decimal string of any sign, such as the output of {@link formatDecimal}. Trailing zeros do not count as decimals.
  * @throws RangeError for other text, for more than 64 characters, and for more decimals than `digits`.
  */
 export function toMinorUnits(amount: string, digits: number): bigint {

@@ -9,20 +9,18 @@ import {
 } from "./decimal.js";
 import { formatDecimal } from "./format.js";
 
-/** Maximum of any amount, as sent and after a conversion. */
+/** Of any amount, as sent and after a conversion. */
 export const maximumMinorUnits = 10n ** 13n;
 /** JSON numbers of up to 15 significant digits are exact in every binary64 parser. */
 export const MAXIMUM_SIGNIFICANT_DIGITS = 15;
 
 export type ParseAmountOptions = {
-  /** Round to two decimals, half up, before validation. Only for `payment/create`. */
+  /** Half up. Only for `payment/create`. */
   roundToTwoDecimalsFirst?: boolean;
 };
 
 /**
- * Parses an amount of an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF,
- * which has no decimals.
- *
+ * For an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF, which has no decimals.
  * @param input a JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
@@ -46,9 +44,8 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
 }
 
 /**
- * Returns the amount if it does not exceed 10^13 minor units.
  * @param digits the currency's decimal places, for the message.
- * @throws AmountError `too_large`.
+ * @throws AmountError `too_large` above 10^13 minor units.
  */
 export function requireWithinMaximum(minor: bigint, digits: number): bigint {
   if (minor <= maximumMinorUnits) return minor;
@@ -56,9 +53,9 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0".
- * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number of 10^21 or more,
- * `too_many_decimals` for one below 10^-32.
+ * Half up: "10.005" becomes "10.01", "0.004" becomes "0".
+ * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number of 10^21 or more, `too_many_decimals`
+ * for one below 10^-32.
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);
@@ -80,8 +77,8 @@ function readDecimal(input: unknown): Decimal {
 }
 
 /**
- * Splits the shortest decimal representation of a binary64 number at its negative exponent: JavaScript writes numbers below 10^-6 as 1.5e-7.
- * For numbers of up to 15 significant digits, it is their text in the JSON document.
+ * JavaScript writes numbers below 10^-6 as 1.5e-7. For numbers of up to 15 significant digits, the shortest representation is their text in the JSON
+ * document.
  * @returns the text, or else mantissa and exponent: "1.5" and "7".
  */
 function splitNumber(value: number): string[] {

@@ -2,7 +2,7 @@ import { AmountError, decimalsMessage } from "./amount-error.js";
 import { MAXIMUM_DECIMAL_TEXT_LENGTH, trimTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
-/** Notations of amounts in files and commands. The first has no thousands separator. */
+/** For files and commands. The first notation has no thousands separator. */
 export const AMOUNT_NOTATIONS = ["1234.56", "1,234.56", "1.234,56"] as const;
 export type AmountNotation = (typeof AMOUNT_NOTATIONS)[number];
 
@@ -13,8 +13,8 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
 };
 
 /**
- * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF
- * or EUR, unless points separate thousands.
+ * For a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF or EUR, unless points
+ * separate thousands.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
  * @throws AmountError for a different notation, too many decimals, or an amount that {@link parseAmount} rejects.
@@ -36,19 +36,18 @@ export function parseWrittenAmount(
 export type TypedAmountOptions = {
   /** BCP 47 tag of the page, which determines the decimal separator. */
   locale: string;
-  /** Decimal places of the currency; absent for rates and percentages, and if the currency is unknown. */
+  /** Of the currency; absent for rates and percentages, and if the currency is unknown. */
   digits?: number | undefined;
 };
 
-/** One of two readings of an ambiguous amount. */
 export type AmountReading = {
   /** A plain decimal string with at least the currency's decimal places. */
   value: string;
-  /** An unambiguous notation; undefined if the reading is not an amount of the currency. */
+  /** Undefined if the reading is not an amount of the currency. */
   unambiguous: string | undefined;
 };
 
-/** Thrown for an ambiguous amount. "1,000" could mean 1.00 or 1000.00. */
+/** "1,000" could mean 1.00 or 1000.00. */
 export class AmbiguousAmountError extends AmountError {
   constructor(
     readonly typed: string,
@@ -74,9 +73,9 @@ const THOUSANDS = /^[1-9]\d{0,2}$/;
 const GROUP_LENGTH = 3;
 
 /**
- * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either
- * separator can start the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not
- * ambiguous). In that case, only the page's decimal separator is accepted, and only in a currency with three decimal places.
+ * For an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either separator can start
+ * the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not ambiguous). In that case, only the
+ * page's decimal separator is accepted, and only in a currency with three decimal places.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for text such as "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */
@@ -104,13 +103,9 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
   return `${sign}${toPlainText(groups, decimals, digits)}`;
 }
 
-/** One language per decimal separator. */
 const BOTH_SEPARATORS = ["en", "de"];
 
-/**
- * Lists all readings of a typed amount, in any language. A search matches both readings of "1,000".
- * @returns plain decimal strings; empty if it is not an amount.
- */
+/** In any language: a search matches both readings of "1,000". @returns plain decimal strings; empty if the text is not an amount. */
 export const listAmountReadings = (input: string): string[] => [
   ...new Set(BOTH_SEPARATORS.flatMap((locale) => listReadings(locale, input))),
 ];
@@ -127,7 +122,7 @@ function listReadings(locale: string, input: string): string[] {
 
 const notANumberError = (): AmountError => new AmountError("not_a_number", "must be a number");
 
-/** Joins integer part and decimals. @throws AmountError `too_many_decimals`. */
+/** @throws AmountError `too_many_decimals`. */
 function toPlainText(
   groups: string,
   fraction: string | undefined,

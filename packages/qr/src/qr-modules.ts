@@ -1,11 +1,11 @@
 import qrcode from "qrcode";
 
-/** Capacity of the largest QR code in bytes, at error correction level M. */
+/** Of the largest QR code, at error correction level M. */
 export const MAXIMUM_DATA_BYTES = 2331;
 
 export type QrErrorReason = "empty" | "too_long";
 
-/** Thrown for empty data, or data that does not fit a QR code. */
+/** Empty data, or data that does not fit a QR code. */
 export class QrError extends Error {
   override readonly name = "QrError";
 
@@ -17,15 +17,14 @@ export class QrError extends Error {
   }
 }
 
-/** The modules of a QR code, row by row, without the quiet zone; true is dark. */
+/** Without the quiet zone. */
 export type QrModules = {
   size: number;
   isDark(row: number, column: number): boolean;
 };
 
 /**
- * Encodes text at error correction level M (tolerates 15 % damage), in the smallest size that fits.
- * @throws QrError for empty text, or more than 2331 UTF-8 bytes.
+ * Error correction level M (tolerates 15 % damage), in the smallest size that fits. @throws QrError for empty text, or more than 2331 UTF-8 bytes.
  */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "The data of a QR code must not be empty.");

@@ -1,21 +1,21 @@
 import { qrModules } from "./qr-modules.js";
 
-/** Quiet zone required by the QR standard, in modules. */
+/** Required by the QR standard. */
 export const QUIET_ZONE_MODULES = 4;
 const MAXIMUM_MARGIN_MODULES = 32;
 
 export type QrSvgOptions = {
   /** Accessible name. Default: "QR code". */
   title?: string;
-  /** Width and height in CSS pixels. By default, the image fills its container. */
+  /** In CSS pixels. By default, the image fills its container. */
   size?: number;
-  /** Quiet zone in modules. Default 4. Use less only if the page has white space around the code. */
+  /** In modules. Default 4. Use less only if the page has white space around the code. */
   margin?: number;
 };
 
 /**
- * Renders text as a QR code: an inline SVG element that works under a strict content security policy (no style, script or reference) and as
- * a file. Dark on white, because many phones cannot scan inverted codes.
+ * Works under a strict content security policy (no style, script or reference) and as a file. Dark on white, because many phones cannot scan inverted
+ * codes.
  * @throws QrError for empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {
@@ -39,7 +39,7 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
 
 type Drawing = { width: number; dark: string };
 
-/** Cache limit. A payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
+/** A payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
 const MAX_STORED_DRAWINGS = 200;
 const storedDrawings = new Map<string, Drawing>();
 
@@ -54,7 +54,7 @@ function getDrawing(data: string, margin: number): Drawing {
       .join(""),
   ).join("");
   const drawn = { width: modules.size + 2 * margin, dark };
-  // Evicts the oldest entry, because a Map preserves insertion order.
+  // A Map preserves insertion order.
   const [oldest] = storedDrawings.keys();
   if (storedDrawings.size >= MAX_STORED_DRAWINGS && oldest !== undefined) storedDrawings.delete(oldest);
   storedDrawings.set(key, drawn);
@@ -66,7 +66,7 @@ type Run = {
   length: number;
 };
 
-/** Joins adjacent dark modules, so that no gaps appear at any zoom level. */
+/** Adjacent dark modules are joined, so that no gaps appear at any zoom level. */
 function findDarkRuns(size: number, isDark: (column: number) => boolean): Run[] {
   const runs: Run[] = [];
   for (let column = 0; column < size; column++) {

@@ -1,22 +1,22 @@
 import { type Logger, pino } from "pino";
 
-/** Maximum number of bytes buffered while the log cannot be written; further lines are dropped. */
+/** Buffered while the log cannot be written; further lines are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 
 export type LogOptions = {
-  /** The service, included in every line. */
+  /** Included in every line. */
   name?: string;
   level: string;
   /** Paths of fields that are never written. */
   redact?: string[];
-  /** File descriptor to write to. Default: standard output. */
+  /** Default: standard output. */
   descriptor?: number;
 };
 
 /**
- * Creates a service's log, which consists of JSON lines. While it cannot be written (full disk, closed pipe), lines are buffered up to a
- * limit and then dropped. Once writing works again, the number of dropped lines is logged.
+ * JSON lines. While the log cannot be written (full disk, closed pipe), lines are buffered up to a limit and then dropped. Once writing works again,
+ * the number of dropped lines is logged.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

@@ -1,27 +1,23 @@
-/** A task that repeats until it is closed. */
 export type Loop = {
   /** Ends the wait for the next run, or schedules one right after the current run. `restMs` and the wait after a failure still apply. */
   wake(): void;
-  /** Stops after the current run. */
+  /** Waits for the current run. */
   close(): Promise<void>;
 };
 
 export type LoopOptions = {
-  /** Name in the log, such as `delivery worker`. */
+  /** In the log, such as `delivery worker`. */
   name: string;
-  /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
+  /** The longest wait between two runs; also the wait after a failed run. */
   intervalMs: number;
-  /**
-   * Minimum time between the starts of two runs, in milliseconds; wakes in between are merged. A function is called after
-   * each run. Default 0.
-   */
+  /** Minimum time between the starts of two runs; wakes in between are merged. A function is called after each run. Default 0. */
   restMs?: number | (() => number);
-  /** Does the work. Can return a shorter wait before the next run, in milliseconds. */
+  /** Can return a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
   log: { error(fields: object, text: string): void };
 };
 
-/** Starts a loop. A failed run is logged and retried after the interval; `wake` does not start it sooner. */
+/** A failed run is logged and retried after the interval; `wake` does not start it sooner. */
 export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOptions): Loop {
   let closing = false;
   let woken = false;

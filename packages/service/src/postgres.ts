@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isTraced, withSpan } from "./tracing.js";
 
 /**
- * Keeps the process alive when a pool's connection breaks, even between two queries of a transaction. The next query then fails.
+ * A connection can break even between two queries of a transaction. The next query then fails.
  * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {
@@ -12,9 +12,8 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
 }
 
 /**
- * Runs `work` in one transaction on one connection: commits if `work` succeeds and rolls back if it throws.
- * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does not
- * return to the pool.
+ * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does not return to the
+ * pool.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -37,15 +36,13 @@ export async function inTransaction<Result>(
   }
 }
 
-/** A pool or a connection. */
 export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<{ rows: unknown[] }>;
 };
 
-/** Parses a row: a zod schema, or a wrapper of one. */
+/** A zod schema, or a wrapper of one. */
 export type RowReader<Row> = { parse: (row: unknown) => Row };
 
-/** Length of a query's excerpt in errors. */
 const EXCERPT_LENGTH = 80;
 /** Statements are parameterized, so they contain no values. */
 const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
@@ -55,7 +52,7 @@ const nameOf = (query: string | pg.QueryConfig): string =>
 const shorten = (statement: string): string => statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
 
 /**
- * Parses the rows of a query. Columns that are not in the schema are dropped.
+ * Drops columns that are not in the schema.
  * @param query the statement or its name, for the error.
  * @throws Error that names the columns of the first invalid row, without values, which may be secret.
  */
@@ -71,7 +68,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   }
 }
 
-/** Queries rows. @throws the database's error, or the error of {@link parseRows}. */
+/** @throws the database's error, or the error of {@link parseRows}. */
 export async function queryRows<Row>(
   queryable: Queryable,
   reader: RowReader<Row>,
@@ -85,15 +82,12 @@ export async function queryRows<Row>(
   return parseRows(reader, rows, name);
 }
 
-/** Queries the first row, or undefined. @throws the same errors as {@link queryRows}. */
+/** @throws the same errors as {@link queryRows}. */
 export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/**
- * Queries the first row of a statement that always returns one.
- * @throws the same errors as {@link queryRows}, or Error if no row was returned.
- */
+/** For a statement that always returns a row. @throws the same errors as {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; expected one.`);

@@ -2,7 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { SettingsError } from "./settings-error.js";
 
-/** Returns whether a process with this ID exists, even if it belongs to another user. */
+/** True even if the process belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,26 +12,24 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Renames the log of the previous run, unless it is missing or empty, to `<file>.previous`. */
+/** The log of the previous run, unless it is missing or empty, becomes `<file>.previous`. */
 export async function rotateLog(logFile: string): Promise<void> {
   const stats = await stat(logFile).catch(() => undefined);
   if (stats && stats.size > 0) await rename(logFile, `${logFile}.previous`);
 }
 
-/** A running service. */
 export type Running = {
   log: Pick<Logger, "info" | "error">;
-  /** Finishes accepted work and closes everything. Called once. */
+  /** Finishes accepted work. Called once. */
   stop(): Promise<void>;
-  /** Time limit of `stop` in milliseconds. Default: none. */
+  /** Time limit of `stop`. Default: none. */
   stopWithinMs?: number;
 };
 
 /**
- * Runs a service until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
- * @param name the name of the service, such as "API" in "The API cannot start".
- * @param start starts the service. Its errors are printed to standard error: one line per invalid setting, and a single line for any other
- * error.
+ * Runs until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
+ * @param name such as "API" in "The API cannot start".
+ * @param start its error is printed to standard error: one line per invalid setting, and a single line for any other error.
  */
 export async function run(name: string, start: () => Promise<Running>): Promise<void> {
   const { log, stop, stopWithinMs } = await start().catch((error: unknown) =>
@@ -51,7 +49,6 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   });
 }
 
-/** Prints why the service cannot start and exits with status 1. */
 export function exitWithStartError(name: string, error: unknown): never {
   const [reason = "", ...more] = errorReason(error).split("\n");
   const lines =
@@ -60,7 +57,7 @@ export function exitWithStartError(name: string, error: unknown): never {
   process.exit(1);
 }
 
-/** Calls back at the first SIGTERM or SIGINT and ignores later ones. */
+/** Ignores later signals. */
 export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const name of ["SIGTERM", "SIGINT"] as const)
@@ -71,10 +68,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/**
- * Returns an error's message or, if it is empty (as for a refused connection to a host with two addresses), its code; its name if it has no
- * code.
- */
+/** The message or, if it is empty (as for a refused connection to a host with two addresses), the code; the name if there is no code. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

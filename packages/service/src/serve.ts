@@ -2,19 +2,18 @@ import cluster from "node:cluster";
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 
 /**
- * Limits of a server. It keeps idle connections longer than load balancers (usually 60 s), so that it never closes one
- * while a request is on its way.
+ * Idle connections are kept longer than load balancers keep them (usually 60 s), so that the server never closes one while a request is on its way.
  */
 export type ServerLimits = {
-  /** How long an idle connection is kept, in milliseconds. */
+  /** For an idle connection. */
   keepAliveMs: number;
-  /** Time limit for receiving a request, in milliseconds. */
+  /** For receiving a request. */
   requestMs: number;
-  /** Time limit for receiving a request's headers, in milliseconds. Default: half of `requestMs`. */
+  /** For receiving a request's headers. Default: half of `requestMs`. */
   headersMs: number;
-  /** Maximum number of headers per request. */
+  /** Per request. */
   maxHeaders: number;
-  /** Maximum concurrent connections; further ones are closed immediately. */
+  /** Further connections are closed immediately. */
   maxConnections: number;
 };
 
@@ -24,25 +23,20 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
   maxHeaders: 2_000,
   maxConnections: 10_000,
 };
-/** Interval of Node's timeout checks in milliseconds; its default of 30 s would double most limits. */
+/** Node's default of 30 s would double most limits. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
-/** Interval for closing idle connections at shutdown, in milliseconds. */
+/** At shutdown. */
 const IDLE_CHECK_INTERVAL_MS = 50;
 
-/** A listening server. */
 export type Serving = {
-  /** The port that it listens on. */
   port: number;
   /** Adds `Connection: close` to responses. Requests are still accepted. */
   drain(): void;
-  /**
-   * Stops accepting, ends event streams, and waits for accepted requests to finish.
-   * @param limitMs requests that run longer are aborted.
-   */
+  /** Ends event streams, and waits for accepted requests to finish. Requests that run longer than `limitMs` are aborted. */
   close(limitMs: number): Promise<void>;
 };
 
-/** Applies limits to a server, such as one created by a framework. */
+/** For a server that a framework may have created. */
 export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { keepAliveMs, requestMs, headersMs, maxHeaders, maxConnections } = {
     headersMs: (limits.requestMs ?? DEFAULT_LIMITS.requestMs) / 2,
@@ -57,10 +51,7 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/**
- * Closes connections above the maximum. In a cluster worker, Node's own limit does not close them but repeatedly offers them to other
- * workers.
- */
+/** In a cluster worker, Node's own limit does not close connections but repeatedly offers them to other workers. */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {
@@ -72,7 +63,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Creates a server with limits. It does not listen yet. */
+/** Does not listen yet. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},
@@ -91,15 +82,15 @@ export function createLimitedServer(
   return server;
 }
 
-/** An application that replaces the prototypes of its messages, as Express does. */
+/** Express replaces the prototypes of its messages. */
 type WithPrototypes = RequestListener & { request: object; response: object };
 
 const hasPrototypes = (application: RequestListener): application is WithPrototypes =>
   "request" in application && "response" in application;
 
 /**
- * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
- * changed stays slow, including in Node's code: this was two thirds of the cost of a short request.
+ * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype changed stays slow,
+ * including in Node's code: this was two thirds of the cost of a short request.
  */
 function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}
@@ -111,7 +102,7 @@ function createMessageClasses(application: WithPrototypes) {
   return { IncomingMessage: Request, ServerResponse: Response };
 }
 
-/** Starts listening. @throws the system's error if the address is unavailable. */
+/** @throws the system's error if the address is unavailable. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
@@ -142,7 +133,6 @@ export async function listen(
   };
 }
 
-/** Tracks responses in progress. */
 function trackResponses(server: Server): { closeConnections(): void; endStreams(): void } {
   const open = new Set<ServerResponse>();
   let closing = false;

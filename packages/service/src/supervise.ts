@@ -1,17 +1,17 @@
 import { errorReason } from "./run.js";
 
-/** First and longest delay before a restart, doubled with each failure, in milliseconds. */
+/** Doubled with each failure. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
-/** Uptime after which a process is healthy again and the delay starts over, in milliseconds. */
+/** After this uptime, a process is healthy again and the delay starts over. */
 const HEALTHY_UPTIME_MS = 60_000;
-/** Number of failures within the window that raise the alarm. */
+/** Within the window. */
 const ALARM_FAILURES = 3;
-/** In milliseconds. Longer than three slow starts take, and longer than the uptimes in a crash loop. */
+/** Longer than three slow starts take, and longer than the uptimes in a crash loop. */
 const ALARM_WINDOW_MS = 900_000;
 
 type SuperviseOptions<Process> = {
-  /** Starts the process again. @throws Error when it cannot be started, which counts as a failure and is retried. */
+  /** @throws Error when the process cannot be started, which counts as a failure and is retried. */
   restart: () => Promise<Process>;
   /** Stops the supervision, even during a delay. The process itself keeps running. */
   signal: AbortSignal;
@@ -24,7 +24,7 @@ type SuperviseOptions<Process> = {
 };
 
 /**
- * Restarts a process whenever it exits, with exponential backoff.
+ * Restarts with exponential backoff.
  * @param first a running process; `exited` resolves with the reason, such as "was killed by SIGKILL".
  * @returns the process that is running when the signal is aborted; undefined if none is.
  */

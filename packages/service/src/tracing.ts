@@ -11,31 +11,26 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** The context that new spans become children of, or are linked to. */
 export type TraceContext = Context;
 
 export type TracingOptions = {
-  /** Service name in traces. */
   service: string;
-  /** URL of an OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
+  /** An OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
   collector: string | undefined;
-  /** Fraction of root traces to sample, from 0 to 1. A caller's sampling decision takes precedence. */
+  /** Of root traces, from 0 to 1. A caller's sampling decision takes precedence. */
   sampleRatio: number;
 };
 
-/** Time limit for exporting the last spans at shutdown, in milliseconds. */
+/** For exporting the last spans at shutdown. */
 const LAST_SEND_MS = 3_000;
 
 let tracer: Tracer | undefined;
 
-/** Returns whether the current work belongs to a trace. Spans are created only then, so that polling starts no traces. */
+/** Spans are created only for work that belongs to a trace, so that polling starts no traces. */
 export const isTraced = (parent: TraceContext = context.active()): boolean =>
   tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 
-/**
- * Starts OpenTelemetry tracing. The SDK is loaded only if a collector is configured.
- * @returns a handle whose `close` exports the last spans.
- */
+/** Loads the OpenTelemetry SDK only if a collector is configured. `close` exports the last spans. */
 export async function startTracing({
   service,
   collector,
@@ -66,28 +61,26 @@ export async function startTracing({
   };
 }
 
-/** Returns the active trace context. */
 export const currentTraceContext = (): TraceContext => context.active();
 
-/** Runs work in a trace context, such as the caller's. */
+/** Such as the caller's context. */
 export const withTraceContext = <Result>(parent: TraceContext, work: () => Result): Result =>
   context.with(parent, work);
 
-/** Parses a `traceparent` header (W3C Trace Context); undefined if it is missing or invalid, or tracing is off. */
+/** A W3C Trace Context header; undefined if it is missing or invalid, or tracing is off. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!traceparent) return undefined;
   const extracted = propagation.extract(ROOT_CONTEXT, { traceparent });
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** Formats the active context as a `traceparent`; null if it is not traced. Also works in a copy of this module bundled by Next. */
+/** The active context; null if it is not traced. Also works in a copy of this module bundled by Next. */
 export function traceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent ?? null;
 }
 
-/** Returns request headers with the active `traceparent` added, if there is one. */
 export function withTraceparent(headers: Record<string, string>): Record<string, string> {
   const parent = traceparent();
   return parent === null ? headers : { ...headers, traceparent: parent };
@@ -99,11 +92,11 @@ type SpanOptions = {
   attributes?: Attributes;
   /** Default: the active context, which also takes precedence if both belong to the same trace. Contexts of different traces are linked. */
   parent?: TraceContext | undefined;
-  /** Contexts of other requests that this span does work for. */
+  /** Of other requests that this span does work for. */
   links?: TraceContext[];
 };
 
-/** Runs work in a span, or without one if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
+/** Without a span if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent: explicit, links = [] }: SpanOptions,
@@ -141,22 +134,16 @@ const fail = (span: Span, type: string): void => {
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** The span of a server request. */
 export type RequestSpan = {
-  /** Runs the handler within the span. */
   run(next: () => void): void;
-  /**
-   * Ends the span.
-   * @param route the pattern of the route; URLs contain tokens.
-   */
+  /** `route` is the pattern of the route, because URLs contain tokens. */
   end(ended: { method: string; route: string | undefined; status: number; requestId?: string }): void;
 };
 
 /**
- * Starts the span of a request.
  * @param caller the `traceparent` that the span continues.
- * @param options.root whether a request without a `traceparent` starts a trace (the default) or is not traced.
- * @returns undefined if it is not traced.
+ * @param options.root whether a request without a `traceparent` starts a trace (the default).
+ * @returns undefined if the request is not traced.
  */
 export function startRequestSpan(
   caller: string | undefined,

@@ -11,29 +11,28 @@ const NETWORK_CODES = new Set([
   "ENETUNREACH",
 ]);
 /**
- * SQLSTATEs of an unavailable PostgreSQL other than a failover: insufficient resources (53: connections, disk, memory),
- * operator intervention (57: a cancelled statement), lock timeout, and deadlocks or serialization failures left after
- * retries.
+ * SQLSTATEs other than those of a failover: insufficient resources (53: connections, disk, memory), operator intervention (57: a cancelled
+ * statement), lock timeout, and deadlocks or serialization failures left after retries.
  */
 const UNAVAILABLE_STATES = /^(53|57)|^(55P03|40001|40P01)$/;
 /**
- * A database closed to connections (being restored, renamed, copied) rejects new ones with this state. If a statement fails with the same
- * state, that is a bug, so the state counts only if the server also closed the connection.
+ * A database closed to connections (being restored, renamed, copied) rejects new ones with this SQLSTATE. In a statement it is a bug, so it counts
+ * only if the server also closed the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
-/** SQLite: busy, disk full, I/O error, or file cannot be opened. */
+/** Busy, disk full, I/O error, or file cannot be opened. */
 const SQLITE_CODES = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)/;
-/** Prisma: unreachable, timeouts, closed connection, pool exhausted, transaction not started in time, write conflict. */
+/** Unreachable, timeouts, closed connection, pool exhausted, transaction not started in time, write conflict. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
-/** Messages of the driver and its pool for timeouts and a closed pool, which have no code. */
+/** Timeouts and a closed pool have no code. */
 const WAITING_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|cannot use a pool after calling end)/i;
-/** The pool's message when no connection became free. */
+/** From the pool, when no connection became free. */
 const POOL_EMPTY_TEXT = /^timeout exceeded when trying to connect/i;
-/** The driver's messages for a lost connection, which have no code. */
+/** From the driver; a lost connection has no code. */
 const BROKEN_TEXTS =
   /^(connection terminated|client has encountered a connection error|connection error:|server has closed the connection)/i;
-/** Values of `kind` in the Prisma adapter's error that mean the same. */
+/** Values of `kind` in the Prisma adapter's error. */
 const ADAPTER_KINDS = new Set([
   "DatabaseNotReachable",
   "ConnectionClosed",
@@ -42,30 +41,25 @@ const ADAPTER_KINDS = new Set([
   "TransactionWriteConflict",
 ]);
 /**
- * SQLSTATEs during a failover, from PostgreSQL or a pooler: connection lost (08; 08007: commit unknown), server shutting down,
- * crashed or starting (57P01 to 57P03), or read-only standby.
+ * SQLSTATEs of PostgreSQL or a pooler: connection lost (08; 08007: commit unknown), server shutting down, crashed or starting (57P01 to 57P03), or
+ * read-only standby.
  */
 const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
-/** Limit on the depth of cause chains. */
 const DEEPEST_CAUSE = 5;
 
-/**
- * Returns whether an error means that the database is temporarily unavailable (down, restarting, frozen, too busy, or out of connections or
- * disk space). It is unknown whether the failed call was committed.
- */
+/** Down, restarting, frozen, too busy, or out of connections or disk space. It is unknown whether the failed call was committed. */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Returns whether an error indicates a failover (connection lost, server restarting, or a read-only standby), so that a retry may soon
- * succeed. It is unknown whether the call was committed, so only idempotent calls are retried.
+ * Connection lost, server restarting, or a read-only standby: a retry may soon succeed. It is unknown whether the call was committed, so only
+ * idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
-/** Returns whether the database's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
-/** Returns whether the database or its pool has no free connections. */
+/** Neither the database nor its pool has one. */
 export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
 function hasNoConnectionLeft(error: object): boolean {
@@ -76,7 +70,6 @@ function hasNoConnectionLeft(error: object): boolean {
   );
 }
 
-/** Returns whether the predicate holds for an error or one of its causes. */
 function someInChain(error: unknown, predicate: (error: object) => boolean): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
@@ -115,7 +108,7 @@ function isUnavailableError(error: object): boolean {
   return code === undefined && WAITING_TEXTS.test(getText(error, "message") ?? "");
 }
 
-/** Returns the cause of an error. Prisma stores the driver's error in `meta`, others in `cause`. */
+/** Prisma stores the driver's error in `meta`, others in `cause`. */
 function getCause(error: object): unknown {
   const meta: unknown = Reflect.get(error, "meta");
   const driver =

@@ -4,7 +4,7 @@ const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test
 
 const isUnknown = (event: string | undefined): boolean => event !== undefined && !KNOWN_EVENTS.has(event);
 
-/** Thrown for a webhook body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
+/** A webhook body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
 export class WebhookEventError extends Error {
   override readonly name = "WebhookEventError";
 
@@ -18,16 +18,13 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** Whether this version does not know the event's name. Acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
+  /** This version does not know the event's name. Acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
   get isUnknownEvent(): boolean {
     return isUnknown(this.event);
   }
 }
 
-/**
- * Parses the body of a delivery after `verifyWebhook`.
- * @throws WebhookEventError if it is not JSON, or has an unknown event name or a missing or invalid field.
- */
+/** Call it after `verifyWebhook`. @throws WebhookEventError if the body is not JSON, or has an unknown event name or a missing or invalid field. */
 export function parseWebhookEvent(body: string): WebhookEvent {
   let value: unknown;
   try {

@@ -1,23 +1,22 @@
 import { replaySignature, simpleSignature, standardSignature, type WebhookKey } from "./signatures.js";
 
 export type SignWebhookOptions = {
-  /** The event's ID, the same for every attempt and endpoint: letters, digits, `_` and `-`. */
+  /** The same for every attempt and endpoint: letters, digits, `_` and `-`. */
   id: string;
-  /** The event's name, as in the body. */
+  /** As in the body. */
   event: string;
   /** The time of this attempt, in Unix seconds. */
   timestampSeconds: number;
-  /** The body, exactly as sent. */
+  /** Exactly as sent. */
   body: string;
-  /** The active keys: one, or several during a rotation. Each creates a signature. */
+  /** One, or several during a rotation. Each creates a signature. */
   keys: readonly WebhookKey[];
   /** The key of `X-Tillgate-Signature`. Defaults to the first. */
   simpleKey?: WebhookKey;
-  /** The ID of the replay that resends the event, if any. */
+  /** Of the replay that resends the event, if any. */
   replayId?: string | null | undefined;
 };
 
-/** The headers of one attempt. */
 export type WebhookHeaders = {
   "webhook-id": string;
   "webhook-timestamp": string;
@@ -29,8 +28,7 @@ export type WebhookHeaders = {
 };
 
 /**
- * Signs one delivery attempt with the Standard Webhooks headers and with `X-Tillgate-Signature`, which covers only the body. The ID of a
- * replay is signed separately.
+ * Standard Webhooks headers, and `X-Tillgate-Signature`, which covers only the body. The ID of a replay is signed separately.
  * @throws RangeError if the ID, event or time is not valid in a header, or no key is given.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {

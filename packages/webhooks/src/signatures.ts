@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
 const WHSEC_PREFIX = "whsec_";
-/** The key lengths that Standard Webhooks allows. */
+/** Standard Webhooks allows these key lengths. */
 const MINIMUM_WHSEC_BYTES = 24;
 const MAXIMUM_WHSEC_BYTES = 64;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Thrown for an invalid secret. The message never contains it. */
+/** An invalid secret. The message never contains it. */
 export class WebhookKeyError extends Error {
   override readonly name = "WebhookKeyError";
 }
 
-/** An HMAC key, created from a secret by `rawKey` or `parseWhsecKey`. */
+/** Created from a secret by `rawKey` or `parseWhsecKey`. */
 export class WebhookKey {
   readonly #bytes: Uint8Array;
 
@@ -21,25 +21,22 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** Returns a copy of the key. It is not a property, so logs and JSON do not reveal it. */
+  /** A copy. Not a property, so that logs and JSON do not reveal the key. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 }
 
 /**
- * Returns the key for an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with
- * the Standard Webhooks library.
+ * For an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with the Standard Webhooks
+ * library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
   return new WebhookKey(Buffer.from(clientSecret));
 }
 
-/**
- * Parses the signing key of an endpoint: the base64 part of `whsec_…`.
- * @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes.
- */
+/** The base64 part of an endpoint's `whsec_…`. @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes. */
 export function parseWhsecKey(secret: string): WebhookKey {
   const encoded = secret.slice(WHSEC_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64");
@@ -52,7 +49,7 @@ export function parseWhsecKey(secret: string): WebhookKey {
   return new WebhookKey(bytes);
 }
 
-/** Returns `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
+/** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
 export function standardSignature(
   key: WebhookKey,
   id: string,
@@ -64,8 +61,8 @@ export function standardSignature(
 }
 
 /**
- * Signs a replay's ID so that the signature is valid only with one webhook's ID and timestamp. Returns the {@link standardSignature} of
- * `replay.` followed by the replay's ID, a text that is never the body of a webhook.
+ * The {@link standardSignature} of `replay.` followed by the replay's ID, a text that is never the body of a webhook. Valid only with one webhook's
+ * ID and timestamp.
  */
 export const replaySignature = (
   key: WebhookKey,
@@ -74,12 +71,12 @@ export const replaySignature = (
   replayId: string,
 ): string => standardSignature(key, id, timestampSeconds, `replay.${replayId}`);
 
-/** Returns `sha256=` and the hex HMAC-SHA256 of the body. */
+/** `sha256=` and the hex HMAC-SHA256 of the body. */
 export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body).digest("hex")}`;
 }
 
-/** Returns whether any received text equals any expected one. Compares in constant time. */
+/** Compares texts of equal length in constant time. */
 export function matchesAny(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {

@@ -6,21 +6,21 @@ import {
   type WebhookKey,
 } from "./signatures.js";
 
-/** Default tolerance between the timestamp and the receiver's clock, in either direction. */
+/** Between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Maximum signatures checked, which is more than any rotation creates. */
+/** More than any rotation creates. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** Headers of Node's HTTP server, Express or `fetch`; names are case-insensitive. */
+/** Of Node's HTTP server, Express or `fetch`; names are case-insensitive. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyWebhookOptions = {
   headers: ReceivedHeaders;
-  /** The body exactly as received, before any parsing. */
+  /** Exactly as received, before any parsing. */
   body: string | Uint8Array;
-  /** The keys to accept; one must match. */
+  /** One of them must match. */
   keys: readonly WebhookKey[];
   /** The receiver's time, in Unix seconds. */
   nowSeconds: number;
@@ -36,8 +36,8 @@ export type WebhookVerification =
   | { status: "bad_signature" };
 
 /**
- * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and respond with 401
- * unless the status is `ok`. `X-Tillgate-Signature` is ignored, because it does not cover the timestamp and would allow replay attacks.
+ * Compares in constant time. Call it before parsing, and respond with 401 unless the status is `ok`. `X-Tillgate-Signature` is ignored, because it
+ * does not cover the timestamp and would allow replay attacks.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
@@ -70,10 +70,7 @@ export type VerifySimpleSignatureOptions = {
   keys: readonly WebhookKey[];
 };
 
-/**
- * Verifies `X-Tillgate-Signature`, in constant time. It proves the sender but not the time, so use `verifyWebhook` if your handler changes
- * any data.
- */
+/** Compares in constant time. `X-Tillgate-Signature` proves the sender but not the time, so use `verifyWebhook` if your handler changes any data. */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = decodeText(body);
   if (text === undefined) return false;
@@ -84,8 +81,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * Returns the ID of the replay that sent a delivery. The replay header has its own signature; otherwise, anyone could add the header to a
- * recorded delivery and have the event processed again. Call it only after `verifyWebhook` returned `ok`.
+ * Verifies the replay header's own signature; otherwise, anyone could add the header to a recorded delivery and have the event processed again. Call
+ * it only after `verifyWebhook` returned `ok`.
  * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({
@@ -101,7 +98,7 @@ export function replayIdOf({
   return matchesAny(signatures, expected) ? replayId : undefined;
 }
 
-/** Returns the value of a header; empty if it is missing. */
+/** Empty if it is missing. */
 function getHeader(headers: ReceivedHeaders, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? "";
   const values = Object.entries(headers)
@@ -111,7 +108,7 @@ function getHeader(headers: ReceivedHeaders, name: string): string {
   return values.join(", ");
 }
 
-/** Decodes the body; undefined if it is not UTF-8, which Tillgate never sends. */
+/** Undefined if the body is not UTF-8, which Tillgate never sends. */
 function decodeText(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {

@@ -5,16 +5,15 @@ import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
 
 /**
- * Internal API of the payment page, server to server, under `/checkout/v1`. Browsers never call it.
+ * Internal API of the payment page, server to server. Browsers never call it.
  *
- * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address),
- * `X-Tillgate-Visitor` (the page's random visitor ID; forms are bound to it) and values of its cookies:
- * `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` of a trusted device, and `X-Tillgate-Witness` of a visitor who
- * saw this order while it was pending.
+ * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address), `X-Tillgate-Visitor` (the page's random
+ * visitor ID; forms are bound to it) and values of its cookies: `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` of a trusted device,
+ * and `X-Tillgate-Witness` of a visitor who saw this order while it was pending.
  */
 export const CHECKOUT_PATH = "/checkout/v1";
 
-/** A displayed rate of at most 10 significant digits: units of the order's currency per unit of the wallet's. */
+/** At most 10 significant digits: units of the order's currency per unit of the wallet's. */
 export const checkoutRateSchema = z.string();
 
 export const checkoutWalletSchema = z.object({
@@ -22,7 +21,7 @@ export const checkoutWalletSchema = z.object({
   currency: z.string(),
   /** Formatted, `41.50 EUR`. */
   balance: z.string(),
-  /** Whether the wallet's currency differs from the order's, so that a payment requires a quote. */
+  /** The wallet's currency differs from the order's, so a payment requires a quote. */
   converts: z.boolean(),
   /** Current price, formatted; null without a rate. Only a quote fixes a converted price. */
   price: z.string().nullable(),
@@ -39,7 +38,6 @@ export const checkoutQuoteSchema = z.object({
   wallet_id: z.uuid(),
   /** Exact debit, formatted. */
   pays: z.string(),
-  /** The order's amount, formatted. */
   receives: z.string(),
   rate: checkoutRateSchema,
   /** The service's margin in the rate, in percent; null if unknown. */
@@ -67,15 +65,14 @@ const accentShadeSchema = z.object({
   text: z.string().regex(HEX_COLOUR),
 });
 export type AccentShade = z.infer<typeof accentShadeSchema>;
-/** A merchant's colour, adjusted if its contrast is too low. */
+/** Adjusted if the contrast of the merchant's colour is too low. */
 const accentSchema = z.object({ light: accentShadeSchema, dark: accentShadeSchema });
 export type CheckoutAccent = z.infer<typeof accentSchema>;
 
-/** The merchant, as the page shows it. */
 export const checkoutMerchantSchema = z.object({
   name: z.string(),
   accent: accentSchema.nullable(),
-  /** The picture is at `GET /checkout/v1/logos/{id}`; the ID is the SHA-256 of its bytes. */
+  /** At `GET /checkout/v1/logos/{id}`; the ID is the SHA-256 of the picture's bytes. */
   logo: z
     .object({
       id: z.string().regex(LOGO_ID),
@@ -98,9 +95,8 @@ export const checkoutTillSchema = z.object({
 });
 export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
 
-/** A webhook delivery of a sandbox order, and its result. */
+/** Of a sandbox order. */
 export const checkoutDeliverySchema = z.object({
-  /** The delivery's ID. */
   id: z.string(),
   host: z.string(),
   state: z.enum(["delivered", "waiting", "failed"]),
@@ -111,7 +107,7 @@ export const checkoutDeliverySchema = z.object({
 });
 export type CheckoutDelivery = z.infer<typeof checkoutDeliverySchema>;
 
-/** An order on the payment page. `GET /checkout/v1/orders/{token}` */
+/** `GET /checkout/v1/orders/{token}` */
 export const checkoutViewSchema = z.object({
   order: z.object({
     order_id: z.string(),
@@ -137,14 +133,14 @@ export const checkoutViewSchema = z.object({
     created_at: timestamp,
     expires_at: timestamp,
   }),
-  /** Milliseconds until the order expires by the database's clock; 0 when it has. */
+  /** By the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
   /**
-   * return_url or cancel_url with the status in its query. It may open the order at the shop, so only the payer, and visitors
-   * who had the page open while the order was pending, receive it.
+   * The return_url or cancel_url with the status in its query. It may open the order at the shop, so only the payer, and visitors who had the page
+   * open while the order was pending, receive it.
    */
   return_to: z.string().nullable(),
-  /** Whether the page redirects to `return_to`, because the order was just completed while this visitor had it open. */
+  /** The page redirects to `return_to`, because the order was just completed while this visitor had it open. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. Debit, rate and refunds are for the payer only. */
@@ -157,17 +153,16 @@ export const checkoutViewSchema = z.object({
       received_back: z.string().nullable(),
     })
     .nullable(),
-  /** The signed-in shopper, or null. */
   shopper: z
     .object({
       name: z.string(),
-      /** Whether the payment requires the PIN, because it was not entered for this order recently. */
+      /** The PIN was not entered for this order recently, so the payment requires it. */
       pin_needed: z.boolean(),
       /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
       /**
-       * Whether the page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is
-       * not the shared sandbox shopper.
+       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and this is not the shared sandbox
+       * shopper.
        */
       passkey_offered: z.boolean(),
       /** Unknown devices are locked out after wrong PINs for this account. */
@@ -178,18 +173,15 @@ export const checkoutViewSchema = z.object({
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
-  /** The shopper of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
+  /** Of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
   open_shopper: z.string().nullable(),
-  /**
-   * The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when
-   * signed in, or if there is none.
-   */
+  /** The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when signed in. */
   recognised: z.object({ name: z.string() }).nullable(),
   /** The signed-in shopper's newest valid quote for this order. */
   quote: checkoutQuoteSchema.nullable(),
   /** Webhooks of the order's final event; null in live mode and while the order is payable. */
   landings: z.array(checkoutDeliverySchema).nullable(),
-  /** CSRF token for the page's forms, bound to visitor, session and order. */
+  /** CSRF token, bound to visitor, session and order. */
   form_token: z.string(),
   /** Cookie that later proves that this visitor saw the order while it was pending. Null if the order is no longer pending. */
   witness: z.object({ token: z.string(), max_age_seconds: z.int().positive() }).nullable(),
@@ -199,7 +191,6 @@ export type CheckoutView = z.infer<typeof checkoutViewSchema>;
 export const MAX_IDENTIFIER_LENGTH = 254;
 export const PIN_DIGITS = 6;
 
-/** Forms submit empty fields too. */
 const emptyAsAbsent = (value: unknown): unknown => (value === "" ? undefined : value);
 
 export const formTokenSchema = z
@@ -210,13 +201,13 @@ export const formTokenSchema = z
 /** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline`, `/sandbox-sign-in`, `/passkeys/start` */
 export const checkoutActionRequestSchema = z.object({ form_token: formTokenSchema });
 
-/** Format of a wallet's PIN; its strength is not checked here. */
+/** The PIN's strength is not checked here. */
 export const pinSchema = z
   .string({ error: FieldRule.Required.text })
   .regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
 const id = z.uuid({ error: "must be an id" });
 
-/** `POST /checkout/v1/orders/{token}/quotes`: a quote for one of the shopper's wallets in another currency. */
+/** `POST /checkout/v1/orders/{token}/quotes` */
 export const quoteWalletRequestSchema = z.object({ form_token: formTokenSchema, wallet_id: id });
 
 const paysFrom = {
@@ -225,8 +216,8 @@ const paysFrom = {
 };
 
 /**
- * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the last one was
- * entered too long ago, unless a passkey signs the challenge from `/passkey/start`. A PIN that is sent is verified.
+ * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the last one was entered too
+ * long ago, unless a passkey signs the challenge from `/passkey/start`. A PIN that is sent is verified.
  */
 export const payRequestSchema = z.object({
   form_token: formTokenSchema,
@@ -236,10 +227,10 @@ export const payRequestSchema = z.object({
 });
 export type PayRequest = z.infer<typeof payRequestSchema>;
 
-/** `POST /checkout/v1/orders/{token}/passkey/start`: the challenge for confirming this payment with a passkey. */
+/** `POST /checkout/v1/orders/{token}/passkey/start` */
 export const passkeyPaymentRequestSchema = z.object({ form_token: formTokenSchema, ...paysFrom });
 
-/** `POST /checkout/v1/orders/{token}/passkeys`, after `/passkeys/start`: a new passkey of the shopper. */
+/** `POST /checkout/v1/orders/{token}/passkeys`, after `/passkeys/start` */
 export const addPasskeyRequestSchema = z.object({
   form_token: formTokenSchema,
   credential: newPasskeySchema,
@@ -269,7 +260,7 @@ const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().p
 
 /** Response of `/sign-in` and `/sandbox-sign-in`. */
 export const signInResponseSchema = walletSession.extend({
-  /** Token of the trusted device, whose PIN attempts others cannot lock out. */
+  /** The token of the trusted device, whose PIN attempts others cannot lock out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
   /** Whether wrong PINs had locked out unknown devices before this sign-in. */
   wrong_pins_before: z.boolean(),
@@ -292,8 +283,8 @@ export const checkoutQuoteResponseSchema = z.object({
 });
 
 /**
- * `GET /checkout/v1/orders/{token}/status`, and one message of `GET /checkout/v1/orders/{token}/events` (server-sent
- * events, `event: status`, `id:` = version; with heartbeats in between, see live-stream.ts).
+ * `GET /checkout/v1/orders/{token}/status`, and one server-sent event of `GET /checkout/v1/orders/{token}/events` (`event: status`, `id:` = version;
+ * heartbeats are in live-stream.ts).
  */
 export const checkoutStatusSchema = z.object({
   status: orderStatusSchema,

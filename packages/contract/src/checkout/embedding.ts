@@ -6,16 +6,13 @@ import { isLiveAddress, isLoopbackHost, parseWebAddress } from "../parse-address
 import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
-/**
- * An origin that is safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a special meaning.
- */
+/** Safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a special meaning. */
 const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
 export const MAX_ORIGIN_LENGTH = 200;
 
-/** A shop's origin that may embed the payment page in a frame. */
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
-/** Parses the origin of an address that a user entered; null if invalid. In live mode it must be https and not a loopback host. */
+/** Null if the address is invalid. In live mode it must be https and not a loopback host. */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;
@@ -23,17 +20,14 @@ export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   return embedOriginSchema.safeParse(url.origin).data ?? null;
 }
 
-/** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the origins that may embed payments. */
+/** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins` */
 export const consoleEmbedOriginsResponseSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
 /** Replaces the whole list. */
 export const consoleEmbedOriginsRequestSchema = z.object({
   origins: z.array(z.string().max(MAX_ORIGIN_LENGTH)).max(MAX_EMBED_ORIGINS),
 });
 
-/**
- * `GET /checkout/v1/orders/{token}/embed`: an order for the frame in the shop's page, the same for every visitor: no session, no wallet,
- * and no return URL.
- */
+/** `GET /checkout/v1/orders/{token}/embed`: the same for every visitor, without session, wallet and return URL. */
 export const checkoutEmbedSchema = z.object({
   order: z.object({
     mode: modeSchema,
@@ -51,7 +45,6 @@ export const checkoutEmbedSchema = z.object({
   }),
   merchant: checkoutMerchantSchema,
   expires_in_ms: z.int().nonnegative(),
-  /** The origins that may embed the order: its merchant's, in its mode. */
   origins: z.array(embedOriginSchema),
   /** For the frame's test buttons; null in live mode. */
   form_token: z.string().nullable(),

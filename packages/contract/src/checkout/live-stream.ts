@@ -1,11 +1,11 @@
 /**
- * Heartbeats of `GET /checkout/v1/orders/{token}/events`. They are events, not comments, because browsers hide
- * comments from scripts. The page's script imports this file, so it must not import anything.
+ * Heartbeats are events, not comments, because browsers hide comments from scripts. The page's script imports this file, so it must not import
+ * anything.
  */
 
-/** The heartbeat event. Its data is an empty object, because browsers drop events without data. */
+/** Its data is an empty object, because browsers drop events without data. */
 export const STREAM_ALIVE_EVENT = "alive";
-/** Heartbeat interval. The first one is sent immediately. */
+/** The first heartbeat is sent immediately. */
 export const STREAM_ALIVE_MS = 15_000;
-/** A stream without events for this long is considered dead. Tolerates one late heartbeat. */
+/** Tolerates one late heartbeat. */
 export const STREAM_SILENT_MS = 25_000;

@@ -6,10 +6,7 @@ const MAX_BASE64URL = 20_000;
 const MAX_TRANSPORT = 60;
 const MAX_TRANSPORTS = 10;
 
-/**
- * Options for `navigator.credentials`, to create a passkey or to sign with one, in WebAuthn's
- * JSON encoding.
- */
+/** For `navigator.credentials`, in WebAuthn's JSON encoding. */
 export const passkeyOptionsResponseSchema = successEnvelope(
   z.object({ options: z.looseObject({ challenge: z.string() }) }),
 );
@@ -22,7 +19,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 };
 
-/** A new passkey in WebAuthn's JSON encoding. */
+/** In WebAuthn's JSON encoding. */
 export const newPasskeySchema = z.object({
   ...credential,
   response: z.object({
@@ -32,7 +29,7 @@ export const newPasskeySchema = z.object({
   }),
 });
 
-/** A passkey's signature in WebAuthn's JSON encoding. */
+/** In WebAuthn's JSON encoding. */
 export const passkeySignatureSchema = z.object({
   ...credential,
   response: z.object({

@@ -9,13 +9,10 @@ import {
   signInRequestSchema,
 } from "./checkout.js";
 
-/**
- * The shopper's wallet: the same internal API, callers and headers as the payment page (checkout.ts), under `/checkout/v1/wallet`. The
- * session is shared with the payment page. The page also sends `X-Tillgate-Client-Browser`, the browser's `User-Agent`.
- */
+/** The same callers, headers and session as the payment page's API (checkout.ts), and `X-Tillgate-Client-Browser`, the browser's `User-Agent`. */
 export const WALLET_PATH = "/checkout/v1/wallet";
 
-/** `GET /checkout/v1/wallet`: the signed-in shopper and the wallets' balances. */
+/** `GET /checkout/v1/wallet` */
 export const walletViewSchema = z.object({
   /** Null when signed out. */
   shopper: z
@@ -27,15 +24,14 @@ export const walletViewSchema = z.object({
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
       /**
-       * Whether name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN reset required only a phone number or
-       * e-mail address.
+       * Name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN reset required only a phone number or e-mail address.
        */
       hidden: z.boolean(),
     })
     .nullable(),
   /** The mode of sign-ins if the URL does not specify one. */
   usual_mode: modeSchema,
-  /** Open wallets, by currency. */
+  /** By currency. */
   wallets: z.array(
     z.object({
       wallet_id: z.uuid(),
@@ -44,12 +40,12 @@ export const walletViewSchema = z.object({
       balance: z.string(),
     }),
   ),
-  /** CSRF token of every form, bound to visitor and session. */
+  /** CSRF token, bound to visitor and session. */
   form_token: z.string(),
 });
 export type WalletView = z.infer<typeof walletViewSchema>;
 
-/** `POST /checkout/v1/wallet/sign-in`: same response as on the payment page. The PIN entered here does not confirm payments. */
+/** `POST /checkout/v1/wallet/sign-in`: the PIN entered here does not confirm payments. */
 export const walletSignInRequestSchema = signInRequestSchema.extend({ mode: modeSchema });
 export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
 
@@ -57,12 +53,11 @@ export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
 export const walletActionRequestSchema = z.object({ form_token: formTokenSchema });
 export const walletActionResponseSchema = z.object({
   renewed_session: renewedSessionSchema,
-  /** Whether this ended the current session. */
   signed_out: z.boolean(),
 });
 export type WalletActionResponse = z.infer<typeof walletActionResponseSchema>;
 
-/** `POST /checkout/v1/wallet/pin`: always requires the current PIN. */
+/** `POST /checkout/v1/wallet/pin` */
 export const changePinRequestSchema = z.object({
   form_token: formTokenSchema,
   pin: pinSchema,
@@ -80,7 +75,6 @@ export const WALLET_ACTIVITY_KINDS = [
   "conversion",
 ] as const;
 
-/** One movement of a wallet. */
 export const walletActivitySchema = z.object({
   id: z.uuid(),
   kind: z.enum(WALLET_ACTIVITY_KINDS),
@@ -90,9 +84,9 @@ export const walletActivitySchema = z.object({
   /** The counterparty; null for deposits and withdrawals. */
   merchant_name: z.string().nullable(),
   description: z.string().nullable(),
-  /** For a conversion, the amount credited to or debited from the other wallet, formatted. */
+  /** Credited to or debited from the other wallet of a conversion, formatted. */
   counter_amount: z.string().nullable(),
-  /** For a converted payment or refund, the amount in the merchant's currency, formatted. */
+  /** In the merchant's currency, formatted; of a converted payment or refund. */
   merchant_amount: z.string().nullable(),
   created_at: timestamp,
 });
@@ -100,7 +94,7 @@ export type WalletActivity = z.infer<typeof walletActivitySchema>;
 
 const cursor = z.uuid({ error: "must be an id" }).optional();
 
-/** `GET /checkout/v1/wallet/activity`: newest first, with the ID of a movement as cursor. */
+/** `GET /checkout/v1/wallet/activity`: newest first; cursors are IDs of movements. */
 export const walletActivityQuerySchema = z.object({
   currency: z
     .string()
@@ -120,14 +114,14 @@ export const walletActivityPageSchema = z.object({
 });
 export type WalletActivityPage = z.infer<typeof walletActivityPageSchema>;
 
-/** `GET /checkout/v1/wallet/activity/{id}`: the receipt of a movement. */
+/** `GET /checkout/v1/wallet/activity/{id}` */
 export const walletReceiptSchema = walletActivitySchema.extend({
   payment: z
     .object({
       order_id: z.string(),
       trx_id: z.string().nullable(),
       reference: z.string().nullable(),
-      /** The amount credited to the merchant, formatted. */
+      /** Credited to the merchant, formatted. */
       price: z.string(),
       /** Units of the merchant's currency per unit of the wallet's; null without a conversion. */
       rate: checkoutRateSchema.nullable(),
@@ -136,11 +130,11 @@ export const walletReceiptSchema = walletActivitySchema.extend({
         z.object({
           refund_id: z.string(),
           status: z.enum(["pending", "completed"]),
-          /** The refunded amount in the merchant's currency, formatted. */
+          /** In the merchant's currency, formatted. */
           amount: z.string(),
-          /** The amount credited to the wallet, formatted; null while pending. */
+          /** Credited to the wallet, formatted; null while pending. */
           received: z.string().nullable(),
-          /** The refund's receipt; null until it is credited. */
+          /** Null until the refund is credited. */
           activity_id: z.uuid().nullable(),
           created_at: timestamp,
         }),
@@ -151,7 +145,6 @@ export const walletReceiptSchema = walletActivitySchema.extend({
     .object({
       refund_id: z.string(),
       order_id: z.string(),
-      /** The receipt of the payment. */
       payment_id: z.uuid(),
     })
     .nullable(),
@@ -162,7 +155,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
 });
 export type WalletReceipt = z.infer<typeof walletReceiptSchema>;
 
-/** `GET /checkout/v1/wallet/sign-ins`: sessions, trusted devices and passkeys. */
+/** `GET /checkout/v1/wallet/sign-ins` */
 export const walletSignInsSchema = z.object({
   sessions: z.array(
     z.object({
@@ -171,7 +164,6 @@ export const walletSignInsSchema = z.object({
       browser: z.string(),
       signed_in_at: timestamp,
       expires_at: timestamp,
-      /** The shopper chose to stay signed in. */
       remembered: z.boolean(),
       current: z.boolean(),
     }),
@@ -180,29 +172,28 @@ export const walletSignInsSchema = z.object({
     z.object({
       id: z.uuid(),
       browser: z.string(),
-      /** When the account last signed in there. */
+      /** The last sign-in to the account there. */
       used_at: timestamp,
       current: z.boolean(),
     }),
   ),
-  /** The shopper's passkeys, newest first. */
+  /** Newest first. */
   passkeys: z.array(
     z.object({
       id: z.uuid(),
       added_at: timestamp,
-      /** When it last confirmed a payment. */
+      /** The last payment confirmed with it. */
       used_at: timestamp.nullable(),
     }),
   ),
 });
 export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
-// Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. These calls are rejected in live mode.
+// In the sandbox only: these calls are rejected in live mode.
 
-/** Maximum length of a shopper's name, in characters. */
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 
-/** `POST /checkout/v1/wallet/shoppers`: registers a shopper and signs in. Responds like sign-in. */
+/** `POST /checkout/v1/wallet/shoppers`: registers a shopper and signs in, with the response of sign-in. */
 export const registerShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
@@ -213,13 +204,12 @@ export const registerShopperRequestSchema = z.object({
   pin: pinSchema,
   /** The payment that the wallet is created for, which the PIN confirms. */
   order_token: optional(z.string().max(200)),
-  /** Currency of the first wallet. */
   currency: currencyCode,
   amount: optional(amount),
 });
 export type RegisterShopperRequest = z.input<typeof registerShopperRequestSchema>;
 
-/** `POST /checkout/v1/wallet/pin-resets`: resets a forgotten PIN and signs in. Responds like sign-in. */
+/** `POST /checkout/v1/wallet/pin-resets`: resets a forgotten PIN and signs in, with the response of sign-in. */
 export const resetPinRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
@@ -228,7 +218,7 @@ export const resetPinRequestSchema = z.object({
 });
 export type ResetPinRequest = z.input<typeof resetPinRequestSchema>;
 
-/** `GET /checkout/v1/wallet/currencies`: currencies in which wallets can be opened. */
+/** `GET /checkout/v1/wallet/currencies` */
 export const walletCurrenciesSchema = z.object({
   currencies: z.array(z.object({ currency: z.string(), name: z.string() })),
 });
@@ -242,14 +232,12 @@ export const topUpRequestSchema = z.object({
 });
 export type TopUpRequest = z.input<typeof topUpRequestSchema>;
 
-/** Response of a top-up and of a confirmed conversion. */
 export const walletTransferResponseSchema = z.object({
-  /** The movement's ID. */
   activity_id: z.uuid(),
   renewed_session: renewedSessionSchema,
 });
 
-/** `POST /checkout/v1/wallet/conversions`: quotes a conversion. */
+/** `POST /checkout/v1/wallet/conversions` */
 export const quoteConversionRequestSchema = z.object({
   form_token: formTokenSchema,
   from_currency: currencyCode,
@@ -258,7 +246,7 @@ export const quoteConversionRequestSchema = z.object({
 });
 export type QuoteConversionRequest = z.input<typeof quoteConversionRequestSchema>;
 
-/** `GET /checkout/v1/wallet/conversions/{id}`: a quote, and whether it was used. */
+/** `GET /checkout/v1/wallet/conversions/{id}` */
 export const walletConversionSchema = z.object({
   id: z.uuid(),
   /** The exact debit, formatted. */
@@ -271,7 +259,7 @@ export const walletConversionSchema = z.object({
   to_currency: z.string(),
   expires_at: timestamp,
   expires_in_ms: z.int().nonnegative(),
-  /** The resulting movement; null if not confirmed. */
+  /** Null until confirmed. */
   activity_id: z.uuid().nullable(),
 });
 export type WalletConversion = z.infer<typeof walletConversionSchema>;

@@ -5,10 +5,7 @@ import { displayName, modeSchema, optionalFilter, optionalText, text, timestamp 
 import { consoleMoneySchema } from "./lists.js";
 import { consoleEmail } from "./sign-in.js";
 
-/**
- * Calls for administrators only, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations
- * validate.
- */
+/** For administrators only, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations validate. */
 const decimalText = text(64);
 const MAX_NAME = 120;
 export const merchantName = displayName(MAX_NAME);
@@ -16,7 +13,7 @@ const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).t
 const trueOrFalse = z.boolean({ error: "must be true or false" });
 const requestsPerMinute = z.int({ error: "must be a whole number" }).nullable().optional();
 
-/** `POST /administration/merchants`: creates a merchant and invites its first owner by e-mail. */
+/** `POST /administration/merchants`: invites the first owner by e-mail. */
 export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
 /** `POST /administration/merchants/{merchant}`: omitted fields stay unchanged. */
 export const changeMerchantRequestSchema = z.object({
@@ -159,9 +156,8 @@ export const shopperSchema = z.object({
 export const shopperListResponseSchema = successEnvelope(
   z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
 );
-/** Limit of wallets opened by one request. */
 const MAX_NEW_WALLETS = 20;
-/** `POST /administration/shoppers/{mode}`: creates a shopper with a phone number (with country code), an e-mail address, or both. Returns the PIN. */
+/** `POST /administration/shoppers/{mode}`: phone (with country code), e-mail, or both. Returns the PIN. */
 export const createShopperRequestSchema = z.object({
   name: displayName(MAX_NAME),
   phone: optionalText(64),
@@ -171,7 +167,7 @@ export const createShopperRequestSchema = z.object({
     .max(MAX_NEW_WALLETS, { error: `must name at most ${MAX_NEW_WALLETS} currencies` })
     .optional(),
 });
-/** `GET /administration/shoppers/{mode}/{user}`: by ID, phone or e-mail. */
+/** `GET /administration/shoppers/{mode}/{user}`: `user` is an ID, phone or e-mail. */
 export const shopperResponseSchema = successEnvelope(
   shopperSchema.extend({
     wallets: z.array(
@@ -184,7 +180,7 @@ export const shopperResponseSchema = successEnvelope(
     ),
   }),
 );
-/** The PIN is shown only once. */
+/** Shown only once. */
 export const pinResponseSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
 
 export const administratorRequestSchema = z.object({ email: consoleEmail });

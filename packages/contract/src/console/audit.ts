@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import { INVALID_CURSOR_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
 import { csvFileQuerySchema } from "./exports.js";
 
-/** Actions recorded in the audit log. Records of earlier versions may have others. */
+/** Records of earlier versions may have others. */
 export const AUDIT_ACTIONS = [
   "administrator.add",
   "administrator.disable",
@@ -174,7 +174,7 @@ export const confirmationsCheckResponseSchema = successEnvelope(
   z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
 );
 
-/** `GET /administration/proofs`: the latest ledger proofs. `POST` requests a new one, or returns the open one. */
+/** `GET /administration/proofs`. `POST` requests a new proof, or returns the open one. */
 export const ledgerProofSchema = z.object({
   proof_id: z.uuid(),
   /** Null for the nightly proof. */
@@ -182,10 +182,10 @@ export const ledgerProofSchema = z.object({
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
-  /** Null while open, or if it could not run. */
+  /** Null while open, or if the proof could not run. */
   sound: z.boolean().nullable(),
   faults: z.array(z.string()),
-  /** Why it could not run. */
+  /** Why the proof could not run. */
   error: z.string().nullable(),
 });
 export const ledgerProofsResponseSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
@@ -193,33 +193,32 @@ export const ledgerProofRequestedResponseSchema = successEnvelope(
   z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
 );
 
-/** Values at which the console's health page and the alert rules of deploy/monitoring report a problem. */
+/** Shared by the console's health page and the alert rules of deploy/monitoring. */
 export const HEALTH_LIMITS = {
-  /** Difference between an API process's clock and the database's. It is well below the 300 s at which receivers reject a signature. */
+  /** Between an API process and the database. Well below the 300 s at which receivers reject a signature. */
   clockOffsetMs: 5_000,
   /** Complete WAL segments that wait for the archive. */
   waitingSegments: 3,
-  /** Delay of the oldest scheduled delivery. */
+  /** Of the oldest scheduled delivery. */
   deliveryDelaySeconds: 60,
-  /** Age of the last verified backup. */
+  /** Of the last verified backup. */
   backupAgeHours: 36,
-  /** Age of the last ledger proof. */
   proofAgeHours: 36,
 } as const;
 
 /** `GET /administration/health`. */
 export const healthResponseSchema = successEnvelope(
   z.object({
-    /** How far this process's clock is ahead of the database's; null until first compared. */
+    /** How far this process is ahead of the database; null until first compared. */
     clock_offset_ms: z.number().nullable(),
     /** Why writes fail; null if they work. */
     database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
-    /** Orders past their expiry that are not yet marked EXPIRED, and those that could not be marked. */
+    /** `overdue_orders`: past their expiry but not yet EXPIRED. `expiry_failures`: those that could not be marked. */
     overdue_orders: z.int(),
     expiry_failures: z.int(),
-    /** Deliveries by state; `overdue_seconds`: delay of the oldest due delivery. */
+    /** `overdue_seconds`: delay of the oldest due delivery. */
     deliveries: z.object({ due: z.int(), retrying: z.int(), leased: z.int(), overdue_seconds: z.number() }),
-    /** Failing and disabled endpoints, worst first. */
+    /** Failing and disabled, worst first. */
     endpoints: z.array(
       z.object({
         receiver_id: z.uuid(),
@@ -233,11 +232,11 @@ export const healthResponseSchema = successEnvelope(
       }),
     ),
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
-    /** The latest backup. `error`: why it failed. `proved_at`: when a backup was last restored and verified, or null. Null if none exists. */
+    /** Null if there is no backup. `error`: why the latest failed. `proved_at`: when a backup was last restored and verified. */
     backup: z
       .object({ finished_at: timestamp, error: z.string().nullable(), proved_at: timestamp.nullable() })
       .nullable(),
-    /** PostgreSQL's WAL archiving; null if off. `waiting_segments` is null until a segment is archived. */
+    /** Null if off. `waiting_segments` is null until a segment is archived. */
     archiving: z
       .object({
         archived_at: timestamp.nullable(),
@@ -245,7 +244,6 @@ export const healthResponseSchema = successEnvelope(
         waiting_segments: z.int().nullable(),
       })
       .nullable(),
-    /** Counter changes that are not rolled up yet. */
     unfolded_counts: z.int(),
     waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),
   }),

@@ -5,7 +5,7 @@ import { displayName, INVALID_CURSOR_TEXT, text, timestamp } from "../fields.js"
 import { MAX_BATCH_BYTES } from "../limits.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** Columns of a bulk payout file; the last two are optional. */
+/** The last two are optional. */
 export const BATCH_COLUMNS = [
   "id",
   "recipient",
@@ -16,7 +16,7 @@ export const BATCH_COLUMNS = [
 ] as const;
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
-/** Validation errors of a file or line; `value` is the column, limit, earlier line or payout. */
+/** `value` of a problem is the column, limit, earlier line or payout. */
 export const batchErrorSchema = z.enum([
   "empty",
   "too_many_lines",
@@ -45,7 +45,7 @@ export type BatchProblem = z.infer<typeof problemSchema>;
 export const amountNotationSchema = z.enum(AMOUNT_NOTATIONS, {
   error: `must be one of ${AMOUNT_NOTATIONS.join(" ")}`,
 });
-/** `POST …/payouts/batches`: the file as text, and its amount notation. */
+/** `POST …/payouts/batches` */
 export const createBatchRequestSchema = z.object({
   name: displayName(120),
   csv: text(MAX_BATCH_BYTES),
@@ -70,10 +70,10 @@ const batchSchema = z.object({
   lines: z.int(),
 });
 export type ConsoleBatch = z.infer<typeof batchSchema>;
-/** `GET …/payouts/batches`: the newest bulk payouts. */
+/** `GET …/payouts/batches`: the newest ones. */
 export const batchListResponseSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
 
-/** State of a line, or of its payout if it has one. */
+/** Of a line, or of its payout if it has one. */
 export const batchLineStateSchema = z.enum([
   "checking",
   "ready",
@@ -88,12 +88,12 @@ export type BatchLineState = z.infer<typeof batchLineStateSchema>;
 /** `GET …/payouts/batches/{batch}`. */
 export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
-    /** Number of the round of quotes, to be sent back with the confirmation. */
+    /** To be sent back with the confirmation. */
     round: z.int(),
-    /** Possible duplicates: same recipient, amount and currencies as an earlier line or file. */
+    /** Same recipient, amount and currencies as an earlier line or file. */
     repeats: z.int(),
     counts: z.partialRecord(batchLineStateSchema, z.int()),
-    /** Cost of the ready lines, and the balance of the currency's wallet; null without a wallet. */
+    /** Cost of the ready lines; `wallet`: the balance, null without a wallet. */
     totals: z.array(
       z.object({
         lines: z.int(),
@@ -126,10 +126,8 @@ export const batchLineSchema = z.object({
   fee: consoleMoneySchema.nullable(),
   received: consoleMoneySchema.nullable(),
   description: z.string().nullable(),
-  /** Error code of a failed line. */
   failure: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** The earlier line that this may duplicate. */
   same_as: z.object({ batch_id: z.uuid(), name: z.string(), line: z.int() }).nullable(),
 });
 export type ConsoleBatchLine = z.infer<typeof batchLineSchema>;
@@ -142,7 +140,7 @@ export const confirmBatchRequestSchema = z.object({ round: z.int({ error: "must 
 /** `…/confirm`, `…/again` and `…/discard`: the number of affected lines. */
 export const batchChangedResponseSchema = successEnvelope(z.object({ lines: z.int() }));
 
-/** The columns of `GET …/payouts/batches/{batch}/result.csv`. */
+/** `GET …/payouts/batches/{batch}/result.csv` */
 export const BATCH_RESULT_COLUMNS = [
   "line",
   "id",

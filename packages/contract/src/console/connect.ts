@@ -5,8 +5,8 @@ import { displayName, text, timestamp } from "../fields.js";
 import { isLoopbackHost, isSecureAddress, parseWebAddress } from "../parse-address.js";
 
 /**
- * Shops connect through the OAuth 2.0 authorization code flow with PKCE (RFC 6749, RFC 7636): the shop redirects its owner to
- * `GET /connect`, the console asks for consent, and the shop exchanges the returned code at `POST /connect/token`.
+ * The OAuth 2.0 authorization code flow with PKCE (RFC 6749, RFC 7636): the shop redirects its owner to `GET /connect`, the console asks for consent,
+ * and the shop exchanges the returned code at `POST /connect/token`.
  */
 export const CONNECT_PATH = "/connect";
 
@@ -34,7 +34,7 @@ const webAddress = text(MAX_URL).refine(
 /** 32 bytes in base64url: the SHA-256 of a code verifier. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Query of `GET /connect`, which the console passes to the API. */
+/** `GET /connect`: the console passes the query to the API. */
 export const connectRequestSchema = z
   .object({
     platform: shopPlatformSchema,
@@ -56,14 +56,13 @@ export const connectRequestSchema = z
   });
 export type ConnectRequest = z.output<typeof connectRequestSchema>;
 
-/** Returns whether a code may be sent to a return URL: only to the shop shown to the owner, or to the connector on the owner's machine. */
+/** A code may be sent only to the shop shown to the owner, or to the connector on the owner's machine. */
 function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
   const [shop, back] = [parseWebAddress(shopUrl), parseWebAddress(returnUrl)];
   if (shop === undefined || back === undefined) return false;
   return shop.origin === back.origin || (platform === "connector" && isLoopbackHost(back.hostname));
 }
 
-/** Returns the shop's return URL with the result in its query. */
 export function buildReturnUrl(
   { return_url, state }: Pick<ConnectRequest, "return_url" | "state">,
   result: { code: string } | { error: "access_denied" },
@@ -76,7 +75,6 @@ export function buildReturnUrl(
 /** `POST …/merchants/{merchant}/connections`: the owner consents. */
 export const consoleConnectResponseSchema = successEnvelope(z.object({ return_to: z.string() }));
 
-/** A connected shop. */
 export const consoleConnectionSchema = z.object({
   connection_id: z.string(),
   platform: z.string(),
@@ -105,10 +103,10 @@ export type ConnectTokenRequest = z.output<typeof connectTokenRequestSchema>;
 
 const credentialSchema = z.object({ client_id: z.string(), client_secret: z.string() });
 
-/** Pay API credentials for each mode of the shop. Secrets are shown once. */
+/** Pay API credentials. Secrets are shown once. */
 export const connectTokenSchema = z.object({
   merchant_name: z.string(),
-  /** Base URL of the merchant in the console, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
+  /** To be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
   console_url: z.string().nullable(),
   sandbox: credentialSchema,
   /** Null for a shop without https, whose URLs live orders reject. */

@@ -10,19 +10,16 @@ export const consoleCredentialSchema = z.object({
   credential_id: z.uuid(),
   /** `client`: client ID and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
   kind: z.enum(CREDENTIAL_KINDS),
-  /** Display name. */
   name: z.string().nullable(),
-  /** The API it gives access to. */
   scope: z.enum(["pay", "partner"]),
   /** Shared by both secrets of a rotation; null for a token. */
   client_id: z.string().nullable(),
-  /** Whether writes are rejected. */
+  /** Writes are rejected. */
   read_only: z.boolean(),
-  /** Whether its only writes are creating and cancelling orders. */
+  /** The only allowed writes are those about orders, such as creating and cancelling them. */
   order_only: z.boolean(),
-  /** Whether it only reads reports. */
   reports_only: z.boolean(),
-  /** The console user who created it, if recorded. */
+  /** Null if not recorded. */
   created_by: z.string().nullable(),
   /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
   standing: z.enum(["active", "rotated_out", "expired", "revoked"]),
@@ -30,14 +27,13 @@ export const consoleCredentialSchema = z.object({
   expires_at: timestamp.nullable(),
   /** Accurate to a minute. */
   last_used_at: timestamp.nullable(),
-  /** Client address at that time. */
+  /** The client's address at `last_used_at`. */
   last_used_address: z.string().nullable(),
-  /** Sites that used it in the last seven days: as named in `Tillgate-Site`, else the callback hosts of its orders. */
+  /** Used in the last seven days: as named in `Tillgate-Site`, else the callback hosts of the key's orders. */
   sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 
-/** Display name of a key. */
 const name = optional(displayName(100));
 
 /** `GET …/credentials`: newest first. */
@@ -45,18 +41,17 @@ export const consoleCredentialListResponseSchema = successEnvelope(
   z.object({ credentials: z.array(consoleCredentialSchema) }),
 );
 
-/** `POST …/credentials`. */
+/** `POST …/credentials` */
 export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   name,
-  /** Read-only. */
   read_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** Only creates and cancels orders. Without either limit, only an owner can create the key. */
+  /** Without a limit, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** Only reads reports, for an accountant. */
+  /** For an accountant. */
   reports_only: z.boolean({ error: "must be true or false" }).optional(),
 });
-/** A new secret is shown only once. */
+/** Shown only once. */
 export const consoleCredentialSecretResponseSchema = successEnvelope(
   z.object({
     credential_id: z.uuid(),
@@ -68,13 +63,13 @@ export const consoleCredentialSecretResponseSchema = successEnvelope(
   }),
 );
 
-/** `POST …/credentials/{credential}`: changes or clears the name. */
+/** `POST …/credentials/{credential}` */
 export const consoleCredentialChangeSchema = z.object({ name });
 export const consoleCredentialChangedResponseSchema = successEnvelope(
   z.object({ name: z.string().nullable() }),
 );
 
-/** `POST …/credentials/{credential}/rotate`: overlap of old and new secret in seconds; a day by default. */
+/** `POST …/credentials/{credential}/rotate`: how long both secrets work; a day by default. */
 export const consoleRotateRequestSchema = z.object({
   overlap_seconds: z
     .int({ error: FieldRule.WholeSeconds.text })
@@ -82,7 +77,7 @@ export const consoleRotateRequestSchema = z.object({
     .max(7 * 86_400, { error: "must not be greater than 604800" })
     .optional(),
 });
-/** False if it was already revoked. */
+/** False if already revoked. */
 export const consoleRevokedCredentialResponseSchema = successEnvelope(z.object({ revoked: z.boolean() }));
 
 const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
@@ -94,11 +89,9 @@ const MAX_REQUEST_ID = 64;
 export const consoleRequestsQuerySchema = consolePageSchema.omit({ after: true }).extend({
   status: z.enum(STATUS_CLASSES, { error: oneOfRule(STATUS_CLASSES).text }).optional(),
   method: z.enum(METHODS, { error: oneOfRule(METHODS).text }).optional(),
-  /** A part of the path. */
   path: optionalFilter(MAX_PATH),
   credential: z.uuid({ error: "must be the id of a credential" }).optional(),
   request_id: optionalFilter(MAX_REQUEST_ID),
-  /** The ID of an order, refund or payout. */
   about: optionalFilter(MAX_REQUEST_ID),
 });
 export type ConsoleRequestsQuery = z.output<typeof consoleRequestsQuerySchema>;
@@ -123,11 +116,11 @@ export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
 export const consoleRequestListResponseSchema = successEnvelope(
   z.object({ items: z.array(consoleRequestSchema), next: z.string().nullable(), partial: z.boolean() }),
 );
-/** `GET …/requests/{request}`. */
+/** `GET …/requests/{request}` */
 export const consoleRequestResponseSchema = successEnvelope(
   consoleRequestSchema.extend({
     mode: modeSchema,
-    /** The order, refund or payout it concerns. */
+    /** An order, refund or payout. */
     about: z.string().nullable(),
     /** JSON with secrets, tokens and personal data masked; null for reads. */
     request_body: z.string().nullable(),

@@ -4,10 +4,10 @@ import { csvDialect as dialect, displayName, text } from "../fields.js";
 import { consoleOrdersQuerySchema } from "./orders.js";
 import { consolePayoutsQuerySchema, consolePeriodQuerySchema, consoleRefundsQuerySchema } from "./payouts.js";
 
-/** Response header with the number of exported rows, for progress display. */
+/** The number of exported rows, for progress display. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
 
-/** Columns of each export and console list, in order; amounts are decimal texts. */
+/** In order; amounts are decimal texts. */
 export const EXPORT_COLUMNS = {
   order: [
     "order_id",
@@ -60,7 +60,7 @@ export const EXPORT_COLUMNS = {
 } as const;
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
-/** `columns`: comma-separated names in output order; `all` by default. */
+/** Comma-separated names in output order; `all` by default. */
 const columnNames = (kind: ExportKind) =>
   z
     .string({ error: "must be given once" })
@@ -83,9 +83,9 @@ export const EXPORT_QUERIES = {
     .extend({ columns: columnNames("payout"), dialect }),
 } as const;
 
-/** Query of `GET …/payouts/batches/{batch}/result.csv`. The audit log's file accepts it in addition to its filters. */
+/** `GET …/payouts/batches/{batch}/result.csv` */
 export const csvFileQuerySchema = z.object({ dialect });
-/** `GET …/wallets/{currency}/statement.csv`. */
+/** `GET …/wallets/{currency}/statement.csv` */
 export const statementExportQuerySchema = consolePeriodQuerySchema.safeExtend({ dialect });
 export const STATEMENT_EXPORT_COLUMNS = [
   "entry_id",
@@ -105,7 +105,6 @@ export const STATEMENT_EXPORT_COLUMNS = [
   "corrects_entry_id",
 ] as const;
 
-/** Console lists with saved views. */
 export const viewedListSchema = z.enum(["orders", "refunds", "payouts"], {
   error: "must be orders, refunds or payouts",
 });
@@ -118,10 +117,7 @@ const VIEW_QUERIES = {
   payouts: EXPORT_QUERIES.payout,
 } as const;
 
-/**
- * Normalizes a list's query for storage and comparison: retains only known, nonempty fields, in a fixed order.
- * @returns undefined for an invalid query.
- */
+/** Only known, nonempty fields, in a fixed order, for storage and comparison. @returns undefined for an invalid query. */
 export function normalizeViewQuery(list: ViewedList, text: string): string | undefined {
   const params = new URLSearchParams(text);
   const names = Object.keys(VIEW_QUERIES[list].shape);
@@ -132,13 +128,12 @@ export function normalizeViewQuery(list: ViewedList, text: string): string | und
   return isValid ? new URLSearchParams(fields).toString() : undefined;
 }
 
-/** Maximum length of a view's query, in characters. */
 const MAX_QUERY = 4_000;
 
 export const consoleViewSchema = z.object({
   view_id: z.string(),
   name: z.string(),
-  /** In the form that {@link normalizeViewQuery} returns. */
+  /** As {@link normalizeViewQuery} returns it. */
   query: z.string(),
 });
 export type ConsoleView = z.infer<typeof consoleViewSchema>;
@@ -156,8 +151,7 @@ export const consoleViewRequestSchema = z.object({
   query: text(MAX_QUERY),
 });
 
-/** `POST …/views/{view}`. */
+/** `POST …/views/{view}` */
 export const consoleViewChangeSchema = z.object({ name: viewName });
 
-/** Response to creating and to renaming a view. */
 export const consoleViewResponseSchema = successEnvelope(z.object({ view: consoleViewSchema }));

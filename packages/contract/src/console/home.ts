@@ -3,7 +3,6 @@ import { successEnvelope } from "../envelope.js";
 import { text, timestamp } from "../fields.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** A merchant's wallet in one currency. */
 export const consoleWalletSchema = z.object({
   currency: z.string(),
   digits: z.int(),
@@ -12,58 +11,55 @@ export const consoleWalletSchema = z.object({
   /** Held for pending refunds and payouts; not part of the balance. */
   held: consoleMoneySchema,
 });
-/** `GET …/wallets`. */
+/** `GET …/wallets` */
 export const consoleWalletListResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
-    /** Currencies in which the merchant can open a wallet (sandbox only). */
+    /** Currencies in which the merchant can open a wallet; sandbox only. */
     openable: z.array(z.string()),
   }),
 );
 /** `POST …/wallets`, in the sandbox. */
 export const consoleOpenWalletRequestSchema = z.object({ currency: text(10) });
-/** False if it was already open. */
+/** False if already open. */
 export const consoleWalletOpenedResponseSchema = successEnvelope(z.object({ opened: z.boolean() }));
 
-/** Days covered by the sums on the home page, including today. */
+/** Including today. */
 export const HOME_DAYS = 30;
 
-/** An item that needs the merchant's attention, and its link. */
 export const consoleAttentionSchema = z.object({
   kind: z.enum([
-    /** A failing or disabled endpoint. */
     "endpoint_failing",
     "endpoint_disabled",
     /** A paid order whose webhook failed or is minutes late, so the shop may not know. */
     "payment_not_delivered",
-    /** A refund or payout awaiting an administrator. */
+    /** Awaits an administrator. */
     "refund_waiting",
     "payout_waiting",
-    /** A payout limit used to 80 % or more; `id` is its period. */
+    /** Used to 80 % or more; `id` is the limit's period. */
     "limit_nearly_reached",
-    /** A rotated-out secret of a credential or endpoint that expires soon. */
+    /** A rotated-out secret that expires soon. */
     "credential_ending",
     "endpoint_secret_ending",
-    /** A shop with differences from Tillgate, or one that has not completed a comparison for two days. */
+    /** A shop with differences, or without a completed comparison for two days. */
     "shop_differs",
     "shop_not_compared",
   ]),
-  /** Id of the object; `day` or `month` for a limit. */
   id: z.string(),
   /** A URL, a client ID, a shop's site, or an order's reference. */
   title: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Start of the problem, or the deadline. */
+  /** The start of the problem, or the deadline. */
   at: timestamp.nullable(),
 });
 export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
 
 const share = z.int();
-/** `GET …/home`. Days are in the user's time zone. Orders count on their creation day, refunds and payouts when their money moves. */
+/** `GET …/home`: days are in the user's time zone. Orders count on their creation day, refunds and payouts when their money moves. */
 export const consoleHomeResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
-    /** The last 30 days, today last, for each currency that was used. */
+    /** The last {@link HOME_DAYS} days, today last, for each currency that was used. */
     sums: z.array(
       z.object({
         currency: z.string(),
@@ -79,23 +75,19 @@ export const consoleHomeResponseSchema = successEnvelope(
         ),
       }),
     ),
-    /** Orders of these days by outcome. */
+    /** Of these days. */
     orders: z.object({ paid: share, expired: share, cancelled: share, pending: share }),
     attention: z.array(consoleAttentionSchema),
-    /** Setup progress towards the first sale in this mode. */
+    /** Towards the first sale in this mode. */
     setup: z.object({
-      /** Whether a working credential exists; `client_id` is that of the newest one. */
+      /** A working credential exists; `client_id` is that of the newest one. */
       key: z.boolean(),
       client_id: z.string().nullable(),
-      /** An endpoint has returned 2xx. */
       endpoint: z.boolean(),
       order: z.boolean(),
-      /** The newest order. */
       order_id: z.string().nullable(),
-      /** Whether that order is still payable. */
       order_payable: z.boolean(),
       paid: z.boolean(),
-      /** A webhook of a paid order has arrived. */
       delivered: z.boolean(),
     }),
   }),

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "../fields.js";
 
-/** An exact amount in one currency: decimal text with the currency's decimal places, negative for debits. */
+/** Decimal text with the currency's decimal places, negative for debits. */
 export const consoleMoneySchema = z.object({
   amount: z.string().regex(/^-?\d+(\.\d+)?$/),
   currency: z.string(),
@@ -27,7 +27,7 @@ const cursor = z
   })
   .optional();
 
-/** Maximum length of a search text: that of an e-mail address. */
+/** That of an e-mail address. */
 export const MAX_SEARCH_LENGTH = 254;
 
 const decimal = z
@@ -42,7 +42,7 @@ export const consolePageSchema = z.object({
   per_page: pageFields.per_page,
 });
 
-/** Sort order; `-` is descending. Amounts sort within their currency. Default: newest first. */
+/** `-` is descending. Amounts sort within their currency. Default: newest first. */
 export const listSortSchema = z.enum(["-created_at", "created_at", "-amount", "amount"], {
   error: "must be created_at or amount, with or without a - in front",
 });
@@ -51,7 +51,7 @@ export type ListSort = z.infer<typeof listSortSchema>;
 /** Sorting by amount covers this many of the newest rows that match status and days. */
 export const MAX_SORTED_ROWS = 20_000;
 
-/** Filters of the lists of orders, refunds and payouts; `from` and `to` are inclusive days in the user's time zone. */
+/** `from` and `to` are inclusive days in the user's time zone. */
 export const consoleFilterFields = {
   currency: currencyCode.optional(),
   /** In the currency of each item. */
@@ -64,7 +64,6 @@ export const consoleFilterFields = {
   sort: listSortSchema.optional(),
 };
 
-/** Builds the response schema for one page of a list. */
 export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
   successEnvelope(
     z.object({
@@ -73,17 +72,14 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       next: z.string().nullable(),
       /** Cursor for `after`; null on the first page. */
       previous: z.string().nullable(),
-      /**
-       * Whether the scan hit its row limit before the page was full; `next` continues it. When sorted by amount: whether older
-       * rows were left out.
-       */
+      /** The scan hit its row limit before the page was full; `next` continues it. When sorted by amount: older rows were left out. */
       partial: z.boolean(),
-      /** Creation time of the last scanned row, if partial. */
+      /** Of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Count and sums across all pages. `partial`: they may not include every match. */
+      /** Across all pages. `partial`: they may not include every match. */
       totals: z.object({
         count: z.int(),
-        /** Sums by currency; payouts without fees. */
+        /** By currency; payouts without fees. */
         sums: z.array(consoleMoneySchema),
         partial: z.boolean(),
       }),
@@ -99,9 +95,9 @@ export const consoleSearchHitSchema = z.object({
     // An API call by its `X-Request-Id`, and a bulk payout file.
     ...["request", "link", "till", "batch"],
   ] as const),
-  /** ID in the path of the object's page. */
+  /** In the path of the object's page. */
   id: z.string(),
-  /** Whether the ID matches exactly; a single exact hit opens directly. */
+  /** A single exact hit opens directly. */
   exact: z.boolean(),
   /** A reference, the name of an event, a URL or a client ID. */
   title: z.string().nullable(),
@@ -113,7 +109,7 @@ export type ConsoleSearchHit = z.infer<typeof consoleSearchHitSchema>;
 
 const answerSchema = z.object({
   hits: z.array(consoleSearchHitSchema),
-  /** Kinds with more hits; their lists show all of them with the same `q`. */
+  /** Their lists show all hits with the same `q`. */
   more: z.array(z.enum(["order", "refund", "payout"])),
 });
 export type ConsoleSearchResponse = z.infer<typeof answerSchema>;

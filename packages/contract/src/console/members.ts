@@ -7,12 +7,12 @@ import { consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js"
 
 const role = z.enum(memberRoleSchema.options, { error: oneOfRule(memberRoleSchema.options).text });
 
-/** `POST /merchants/{merchant}/members/invite`. Replaces an earlier invitation of the same address. */
+/** `POST /merchants/{merchant}/members/invite`: replaces an earlier invitation of the same address. */
 export const inviteMemberRequestSchema = z.object({
   email: newConsoleEmail,
   role,
 });
-/** `POST /merchants/{merchant}/members/{user}/role`. */
+/** `POST /merchants/{merchant}/members/{user}/role` */
 export const changeMemberRequestSchema = z.object({ role });
 
 export const memberSchema = z.object({
@@ -25,9 +25,9 @@ export const memberSchema = z.object({
   /** Active keys created by the member, in both modes. */
   keys: z.int(),
 });
-/** `POST /merchants/{merchant}/members/{user}/remove`. */
+/** `POST /merchants/{merchant}/members/{user}/remove` */
 export const removeMemberRequestSchema = z.object({
-  /** Whether to revoke the keys that the member created. */
+  /** Revokes the keys that the member created. */
   revoke_keys: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const invitationSchema = z.object({
@@ -37,13 +37,13 @@ export const invitationSchema = z.object({
   invited_by: z.string(),
   expires_at: timestamp,
 });
-/** `GET /merchants/{merchant}/members`: sorted by e-mail, with open invitations. */
+/** `GET /merchants/{merchant}/members`: sorted by e-mail. */
 export const memberListResponseSchema = successEnvelope(
   z.object({ members: z.array(memberSchema), invitations: z.array(invitationSchema) }),
 );
 export const invitationResponseSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
 
-/** `POST /invitation`: details of an invitation link. */
+/** `POST /invitation` */
 export const readInvitationRequestSchema = z.object({ token: consoleToken });
 export const readInvitationResponseSchema = successEnvelope(
   z.object({
@@ -54,7 +54,7 @@ export const readInvitationResponseSchema = successEnvelope(
     needs_password: z.boolean(),
   }),
 );
-/** `POST /invitation/accept`. */
+/** `POST /invitation/accept` */
 export const acceptInvitationRequestSchema = z.object({
   token: consoleToken,
   password: newConsolePassword.optional(),

@@ -6,7 +6,6 @@ import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { refundStatusSchema } from "../public/refunds.js";
 import { consoleFilterFields, consoleListSchema, consoleMoneySchema, consolePageSchema } from "./lists.js";
 
-/** Order statuses in the console, including partial refunds. */
 export const CONSOLE_ORDER_STATUSES = [...orderStatusSchema.options, "PARTLY_REFUNDED"] as const;
 export const consoleOrderStatusSchema = z.enum(CONSOLE_ORDER_STATUSES, {
   error: oneOfRule(CONSOLE_ORDER_STATUSES).text,
@@ -24,7 +23,7 @@ export const consoleOrderSchema = z.object({
   order_id: z.string(),
   status: consoleOrderStatusSchema,
   money: consoleMoneySchema,
-  /** Refunded amount, and refunds awaiting an administrator. */
+  /** `refund_pending`: refunds awaiting an administrator. */
   refunded: consoleMoneySchema,
   refund_pending: consoleMoneySchema,
   payment_method: paymentMethodSchema,
@@ -43,13 +42,12 @@ export const consoleOrderListResponseSchema = consoleListSchema(consoleOrderSche
 export const consoleRefundSchema = z.object({
   refund_id: z.string(),
   order_id: z.string(),
-  /** Reference of the refunded order. */
   order_reference: z.string().nullable(),
   order_number: z.string().nullable(),
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,
-  /** Amount in the payer's currency, if converted; for a pending refund as of now. */
+  /** In the payer's currency, if converted; for a pending refund as of now. */
   received: consoleMoneySchema.nullable(),
   reason: z.string().nullable(),
   reference: z.string().nullable(),
@@ -58,46 +56,42 @@ export const consoleRefundSchema = z.object({
 });
 export type ConsoleRefund = z.infer<typeof consoleRefundSchema>;
 
-/** `GET …/orders/{order}`. */
+/** `GET …/orders/{order}` */
 export const consoleOrderResponseSchema = successEnvelope(
   consoleOrderSchema.extend({
     custom: z.string().nullable(),
     metadata: z.record(z.string(), z.string()).nullable(),
     locale: z.string().nullable(),
-    /** Payment page. */
     payment_url: z.string(),
     callback_url: z.string().nullable(),
     return_url: z.string().nullable(),
     cancel_url: z.string().nullable(),
-    /** The credential that created it. */
     client_id: z.string().nullable(),
-    /** Null until it is paid. E-mail and phone are masked. */
+    /** Null until paid. E-mail and phone are masked. */
     payer: z
       .object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
       .nullable(),
     /** Debit of the payer's wallet, if converted. */
     payer_money: consoleMoneySchema.nullable(),
     refunds: z.array(consoleRefundSchema),
-    /** Whether older refunds were omitted. */
     more_refunds: z.boolean(),
-    /** Refundable amount; null for an unpaid order. */
+    /** Null for an unpaid order. */
     refundable: consoleMoneySchema.nullable(),
     /** Whether a new refund would need approval. */
     refunds_need_approval: z.boolean(),
     cancellable: z.boolean(),
-    /** The payment link or till it was created at. */
     link: z.object({ link_id: z.string(), description: z.string() }).nullable(),
     till: z.object({ till_id: z.string(), name: z.string() }).nullable(),
-    /** URL of this payment's trace; null without tracing. */
+    /** Null without tracing. */
     trace_url: z.string().nullable(),
   }),
 );
 
-/** `POST …/orders/{order}/cancel`. */
+/** `POST …/orders/{order}/cancel` */
 export const consoleCancelRequestSchema = z.object({ reason: optionalText(500) });
 export const consoleOrderChangedResponseSchema = successEnvelope(consoleOrderSchema);
 
-/** `POST …/orders/{order}/refunds`: without an amount, refunds the remainder. The form carries the idempotency key. */
+/** `POST …/orders/{order}/refunds`: without an amount, refunds the remainder. */
 export const consoleRefundRequestSchema = z.object({
   amount: optionalAmount,
   reason: optionalText(500),
@@ -105,11 +99,10 @@ export const consoleRefundRequestSchema = z.object({
 });
 export const consoleRefundResponseSchema = successEnvelope(consoleRefundSchema);
 
-/** Kinds of timeline entries of orders, refunds and payouts. */
+/** Of orders, refunds and payouts. */
 export const consoleEntryKindSchema = z.enum([
-  /** An API call that created or changed it, or tried to. Logs have a retention period. */
+  /** An API call that created or changed the object, or tried to. Logs have a retention period. */
   "request",
-  /** Changes through the API or the console. */
   "order.created",
   "order.paid",
   "order.cancelled",
@@ -121,59 +114,52 @@ export const consoleEntryKindSchema = z.enum([
   "payout.created",
   "payout.completed",
   "payout.failed",
-  /** A transfer of the ledger, with its lines. */
   "transfer",
-  /** An event, a delivery and its attempts. */
   "event",
   "delivery",
   "attempt",
-  /** An action of a console user or administrator, from the audit log. */
+  /** From the audit log. */
   "action",
 ]);
 
 export const consoleEntrySchema = z.object({
   at: timestamp,
   kind: consoleEntryKindSchema,
-  /** Id of the object that the entry concerns. */
   id: z.string(),
-  /** `X-Request-Id` and credential of an API call, if recorded. */
+  /** Of an API call, if recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
-  /**
-   * The user, the name and the reason of an action, such as `refund.create`. `action` is `passkey` for a payment confirmed by passkey, and
-   * method and path for an API call.
-   */
+  /** `action`: such as `refund.create`; `passkey` for a payment confirmed by passkey; method and path of an API call. */
   user: z.string().nullable(),
   action: z.string().nullable(),
   reason: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Lines of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
+  /** Of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
-  /** Name of the event; for a delivery or attempt, the name of its event. */
+  /** Also of a delivery or attempt. */
   event: z.string().nullable(),
-  /** URL, status and response of a delivery or attempt. */
+  /** Of a delivery or attempt. */
   address: z.string().nullable(),
   status: z.string().nullable(),
   attempt: z.int().nullable(),
   http_status: z.int().nullable(),
   error: z.string().nullable(),
   likely_cause: z.string().nullable(),
-  /** The shop's own description of its processing, for an attempt. */
+  /** The shop's own description of how it processed the attempt. */
   shop_step: z.string().nullable(),
-  /** The shop's order status after it, such as `processing`. */
+  /** After the attempt, such as `processing`. */
   shop_order_status: z.string().nullable(),
   latency_ms: z.int().nullable(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
 /**
- * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are pruned after a time,
- * and with them the time at which an unpaid order was cancelled or expired.
+ * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are pruned after a time, and with
+ * them the time at which an unpaid order was cancelled or expired.
  */
 export const consoleTimelineResponseSchema = successEnvelope(
   z.object({
     entries: z.array(consoleEntrySchema),
-    /** Whether older entries were omitted. */
     more: z.boolean(),
   }),
 );

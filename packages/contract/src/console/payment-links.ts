@@ -6,27 +6,24 @@ import { MAX_LINK_USES } from "../limits.js";
 import { consoleMoneySchema } from "./lists.js";
 import { consoleOrderStatusSchema } from "./orders.js";
 
-/** Expiry of an order created through a link, in seconds. */
 export const LINK_ORDER_SECONDS = 900;
-/** Maximum count of a link's paid orders. */
 export const MAX_COUNTED_USES = 1_000;
 
-/** `used`: no uses left. `expired`: past its last day. `closed`: closed by a user. */
+/** `used`: no uses left. `expired`: past the last day. `closed`: by a user. */
 export const paymentLinkStateSchema = z.enum(["open", "used", "expired", "closed"]);
 export type PaymentLinkState = z.infer<typeof paymentLinkStateSchema>;
 
 export const consolePaymentLinkSchema = z.object({
   link_id: z.string(),
-  /** Shown to the shopper. */
   description: z.string(),
   currency: z.string(),
   /** Null if the shopper chooses the amount, within the bounds, if any. */
   amount: consoleMoneySchema.nullable(),
   min_amount: consoleMoneySchema.nullable(),
   max_amount: consoleMoneySchema.nullable(),
-  /** Maximum number of paid orders; null if unlimited. */
+  /** Paid orders; null if unlimited. */
   max_uses: z.int().nullable(),
-  /** Paid orders, counted up to {@link MAX_COUNTED_USES}. Refunds do not restore a use. */
+  /** Counted up to {@link MAX_COUNTED_USES}. Refunds do not restore a use. */
   paid: z.int().nonnegative(),
   state: paymentLinkStateSchema,
   url: z.string(),
@@ -40,7 +37,6 @@ export const consolePaymentLinksResponseSchema = successEnvelope(
   z.object({ links: z.array(consolePaymentLinkSchema) }),
 );
 
-/** An order created through a link. */
 export const consoleLinkOrderSchema = z.object({
   order_id: z.string(),
   status: consoleOrderStatusSchema,
@@ -49,12 +45,12 @@ export const consoleLinkOrderSchema = z.object({
 });
 export type ConsoleLinkOrder = z.infer<typeof consoleLinkOrderSchema>;
 
-/** `GET …/links/{link}`: with its latest orders. */
+/** `GET …/links/{link}`: with the latest orders. */
 export const consolePaymentLinkResponseSchema = successEnvelope(
   z.object({ link: consolePaymentLinkSchema, orders: z.array(consoleLinkOrderSchema) }),
 );
 
-/** `POST …/links`. Without `amount`, the shopper chooses it; bounds apply only then. */
+/** `POST …/links`: without `amount`, the shopper chooses it; bounds apply only then. */
 export const consolePaymentLinkRequestSchema = z.object({
   description: text(500),
   currency: currencyCode,
@@ -76,9 +72,7 @@ export const consolePaymentLinkChangeSchema = z.object({
   closed: z.boolean({ error: "must be true or false" }),
 });
 
-/**
- * `GET /checkout/v1/links/{token}`: the page of a payment link.
- */
+/** `GET /checkout/v1/links/{token}` */
 export const checkoutLinkSchema = z.object({
   merchant: checkoutMerchantSchema,
   mode: modeSchema,
@@ -89,7 +83,7 @@ export const checkoutLinkSchema = z.object({
   min_amount: z.string().nullable(),
   max_amount: z.string().nullable(),
   state: z.enum(["open", "used", "expired", "closed"]),
-  /** Payment page of this visitor's pending order, if any. */
+  /** Of this visitor's pending order, if any. */
   payment_url: z.string().nullable(),
 });
 export type CheckoutLink = z.infer<typeof checkoutLinkSchema>;

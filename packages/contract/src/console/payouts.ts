@@ -7,7 +7,7 @@ import { refundStatusSchema } from "../public/refunds.js";
 import { consoleFilterFields, consoleListSchema, consoleMoneySchema, consolePageSchema } from "./lists.js";
 import { consoleRefundSchema } from "./orders.js";
 
-/** `GET …/refunds`. */
+/** `GET …/refunds` */
 export const consoleRefundsQuerySchema = consolePageSchema.extend({
   ...consoleFilterFields,
   status: refundStatusSchema.optional(),
@@ -32,7 +32,7 @@ export const consolePayoutSchema = z.object({
   /** Amount and fee. */
   total: consoleMoneySchema,
   received: consoleMoneySchema,
-  /** Rate from the sender's to the recipient's currency, as a decimal string. */
+  /** From the sender's to the recipient's currency, as a decimal string. */
   rate: z.string(),
   trx_id: z.string().nullable(),
   created_at: timestamp,
@@ -40,17 +40,17 @@ export const consolePayoutSchema = z.object({
 });
 export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
 export const consolePayoutListResponseSchema = consoleListSchema(consolePayoutSchema);
-/** `GET …/payouts/{payout}`: with the recipient (e-mail and phone masked) and the trace. */
+/** `GET …/payouts/{payout}`: the recipient's e-mail and phone are masked. */
 export const consolePayoutResponseSchema = successEnvelope(
   consolePayoutSchema.extend({
     metadata: z.record(z.string(), z.string()).nullable(),
     recipient: z.object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
-    /** URL of its trace; null without tracing. */
+    /** Null without tracing. */
     trace_url: z.string().nullable(),
   }),
 );
 
-/** `POST …/payouts/quote`: same request as the Partner API's quote. */
+/** `POST …/payouts/quote`: the request is that of the Partner API's quote. */
 export const consoleQuoteResponseSchema = successEnvelope(
   z.object({
     quote_id: z.uuid(),
@@ -63,7 +63,7 @@ export const consoleQuoteResponseSchema = successEnvelope(
   }),
 );
 
-/** `POST …/payouts`: always with a quote, so the terms are those the user saw. The form carries the idempotency key. */
+/** `POST …/payouts`: always with a quote, so the terms are those the user saw. */
 export const consolePayoutRequestSchema = z.object({
   quote_id: text(64),
   reference: text(255),
@@ -75,23 +75,21 @@ export const consolePayoutCreatedResponseSchema = successEnvelope(consolePayoutS
 export const consoleStatementEntrySchema = z.object({
   entry_id: z.string(),
   at: timestamp,
-  /** Kind of the transfer: `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit`, `withdrawal`. */
+  /** `payment`, `refund`, `payout`, `hold`, `hold_return`, `deposit` or `withdrawal`. */
   kind: z.string(),
   money: consoleMoneySchema,
-  /** The balance after it. */
   balance: consoleMoneySchema,
-  /** The related order, refund or payout; null for deposits and withdrawals. */
+  /** Null for deposits and withdrawals. */
   order_id: z.string().nullable(),
   refund_id: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** Its reference, or the external reference of a deposit or withdrawal. */
+  /** Of the order, refund or payout, or the external one of a deposit or withdrawal. */
   reference: z.string().nullable(),
-  /** Reference of the refunded order. */
   order_reference: z.string().nullable(),
 });
 export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
 
-/** `GET …/wallets/{currency}/statement`: `before` and `after` are cursors. */
+/** `GET …/wallets/{currency}/statement`: `next` is a cursor for `before`, `previous` for `after`. */
 export const consoleStatementResponseSchema = successEnvelope(
   z.object({
     items: z.array(consoleStatementEntrySchema),
@@ -100,13 +98,12 @@ export const consoleStatementResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET …/wallets/{currency}/statement/period`: `from` and `to` are inclusive days in the user's time zone; entries are oldest first. */
+/** `GET …/wallets/{currency}/statement/period`: inclusive days in the user's time zone; entries are oldest first. */
 export const consolePeriodQuerySchema = z
   .object({ from: optionalDay, to: optionalDay })
   .refine(({ from, to }) => isDayRange(from, to), { path: ["to"], error: FieldRule.NotBeforeFirstDay.text });
 export const consolePeriodResponseSchema = successEnvelope(
   z.object({
-    /** The balance before the first entry, and after the last. */
     opening: consoleMoneySchema,
     closing: consoleMoneySchema,
     total: z.int(),
@@ -115,6 +112,6 @@ export const consolePeriodResponseSchema = successEnvelope(
   }),
 );
 
-/** `POST …/wallets/{currency}/top-up`: sandbox money, for tests. */
+/** `POST …/wallets/{currency}/top-up`: in the sandbox only. */
 export const consoleTopUpRequestSchema = z.object({ amount, idempotency_key: text(MAX_KEY_LENGTH) });
 export const consoleTopUpResponseSchema = successEnvelope(z.object({ transfer_id: z.uuid() }));

@@ -12,10 +12,7 @@ import {
 } from "../fields.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/**
- * Currencies, rates, fees and limits, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations
- * validate.
- */
+/** Under `/administration`. Amounts, rates and percentages are decimal strings, which the operations validate. */
 const decimalText = text(64);
 const MAX_NAME = 120;
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });
@@ -60,10 +57,7 @@ export const setRateRequestSchema = z.object({
   spread_percent: optionalText(16),
   effective_from: optionalText(40),
 });
-/**
- * CSV with the columns base, quote and rate, and optionally spread_percent and effective_from. Import larger
- * files with the administration command.
- */
+/** CSV with the columns base, quote and rate, and optionally spread_percent and effective_from. Larger files need the administration command. */
 export const importRatesRequestSchema = z.object({ csv: text(60_000) });
 export const rateListResponseSchema = successEnvelope(
   z.object({

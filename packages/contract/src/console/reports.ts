@@ -7,7 +7,7 @@ import {
   reportTotalsSchema,
 } from "../public/reports.js";
 
-/** Totals of a month (`2026-11`) or a day (`2026-11-21`) in the user's time zone. */
+/** A month (`2026-11`) or a day (`2026-11-21`) in the user's time zone. */
 const consoleReportPeriodSchema = reportTotalsSchema.extend({ period: z.string() });
 export type ConsoleReportPeriod = z.infer<typeof consoleReportPeriodSchema>;
 
@@ -21,7 +21,7 @@ export const consoleReportMonthsResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET …/reports/{wallet}/months/{month}`: its days, oldest first, until today. */
+/** `GET …/reports/{wallet}/months/{month}`: days until today, oldest first. */
 export const consoleReportMonthQuerySchema = z.object({ month });
 export const consoleReportMonthResponseSchema = successEnvelope(
   z.object({ currency: z.string(), total: reportTotalsSchema, days: z.array(consoleReportPeriodSchema) }),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Roles of a merchant's members. */
 export const memberRoleSchema = z.enum(["owner", "developer", "finance", "viewer"]);
 export type MemberRole = z.infer<typeof memberRoleSchema>;
 
@@ -17,28 +16,24 @@ const EVERYBODY = memberRoleSchema.options;
 const BUILDERS: readonly MemberRole[] = ["owner", "developer"];
 const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 
-/** Rights by role. The API enforces them; the console also uses them to decide what to show. */
+/** The API enforces rights; the console also uses them to decide what to show. */
 export const CONSOLE_RIGHTS = {
   /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and search. */
   "payments.view": { roles: EVERYBODY, fresh: false },
-  /** Totals of wallets by month and day, for bookkeeping. */
   "reports.view": { roles: MONEY_MOVERS, fresh: false },
-  /** Stop monitoring a shop's comparisons. */
   "shops.remove": { roles: MONEY_MOVERS, fresh: false },
-  /** Cancel unpaid orders, which moves no money. */
+  /** Only unpaid orders, so no money moves. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },
   "payouts.create": { roles: MONEY_MOVERS, fresh: true },
-  /** Open and top up sandbox wallets. */
+  /** Sandbox only. */
   "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Create, rename and pause tills. */
   "tills.change": { roles: BUILDERS, fresh: false },
-  /** Take payments at tills, which only bring money in. */
+  /** Tills only bring money in. */
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Create, close and reopen payment links. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Create, rotate, rename and revoke keys that only read reports. */
+  /** Keys that only read reports. */
   "credentials.reports": { roles: ["owner", "developer", "finance"], fresh: true },
   /** Create and rotate read-only and order-only keys, and rename and revoke any key. */
   "credentials.change": { roles: BUILDERS, fresh: true },
@@ -47,26 +42,23 @@ export const CONSOLE_RIGHTS = {
   /** Test controls and early expiry in the sandbox. */
   "controls.view": { roles: EVERYBODY, fresh: false },
   "controls.change": { roles: BUILDERS, fresh: false },
-  /** The log of API calls. */
   "requests.view": { roles: BUILDERS, fresh: false },
   "settings.view": { roles: EVERYBODY, fresh: false },
-  /** Notification addresses and branding. */
   "settings.change": { roles: ["owner"], fresh: false },
   /** Endpoints, deliveries, events, notices and the timeline. */
   "webhooks.view": { roles: EVERYBODY, fresh: false },
   /** Create, change, test and remove endpoints, and dismiss notices. */
   "webhooks.change": { roles: BUILDERS, fresh: false },
-  /** Rotate an endpoint's signing secret. */
   "webhooks.secrets": { roles: BUILDERS, fresh: true },
   "webhooks.resend": { roles: BUILDERS, fresh: false },
   "members.view": { roles: EVERYBODY, fresh: false },
-  /** Invite and remove members, and change roles. Requires a recently verified second factor, because a new owner has every other right. */
+  /** `fresh`, because a new owner has every other right. */
   "members.manage": { roles: ["owner"], fresh: true },
 } as const satisfies Record<string, Right>;
 export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
 const getRolesWithRight = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
 
-/** Returns whether a role has a right; administrators have every right. A recently verified second factor must be checked separately. */
+/** A recently verified second factor must be checked separately. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
   role === "administrator" || getRolesWithRight(right).includes(role);

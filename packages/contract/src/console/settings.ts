@@ -3,7 +3,6 @@ import { successEnvelope } from "../envelope.js";
 import { displayName, text } from "../fields.js";
 import { MAX_LOGO_BYTES } from "../limits.js";
 
-/** Maximum length of a base64 logo. */
 const MAX_LOGO_CHARACTERS = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 /** `#rrggbb` */
@@ -11,7 +10,7 @@ const colour = text(7).refine((value) => COLOUR.test(value), {
   error: "must be a colour written #rrggbb, such as #0b7a75",
 });
 
-/** `GET /merchants/{merchant}/profile`. Fields that the merchant cannot change are set by administrators. */
+/** `GET /merchants/{merchant}/profile`: fields that the merchant cannot change are set by administrators. */
 export const consoleProfileResponseSchema = successEnvelope(
   z.object({
     merchant_id: z.uuid(),
@@ -21,16 +20,14 @@ export const consoleProfileResponseSchema = successEnvelope(
     refunds_need_approval: z.boolean(),
     /** Recipient of endpoint notices; null for the merchant's console users. */
     notice_email: z.string().nullable(),
-    /** Recipients of the optional e-mails, by topic. */
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
-    /** The current user's subscription to the monthly report by e-mail: its time zone, and the next month to report. */
+    /** The current user's subscription by e-mail; `month`: the next month to report. */
     monthly_report: z.object({ time_zone: z.string(), month: z.string() }).nullable(),
   }),
 );
-/** Optional e-mails to a merchant: pending approvals, and a daily summary. */
+/** `approvals`: pending approvals. `summary`: a daily summary. */
 export const mailTopicSchema = z.enum(["approvals", "summary"]);
 export type MailTopic = z.infer<typeof mailTopicSchema>;
-/** Maximum number of addresses per topic. */
 export const MAX_MAIL_ADDRESSES = 5;
 const addresses = z.array(text(254)).max(MAX_MAIL_ADDRESSES).optional();
 /** `POST /merchants/{merchant}/profile`: omitted fields stay unchanged. */
@@ -39,17 +36,15 @@ export const consoleProfileRequestSchema = z.object({
   mails: z.object({ approvals: addresses, summary: addresses }).optional(),
 });
 
-/**
- * `POST /merchants/{merchant}/monthly-report`: enables (in the user's time zone) or disables the current user's monthly report by e-mail.
- */
+/** `POST /merchants/{merchant}/monthly-report`: for the current user, in the user's time zone. */
 export const consoleMonthlyReportRequestSchema = z.object({ enabled: z.boolean() });
 
-/** `GET /merchants/{merchant}/branding`: the merchant's appearance on the payment page. */
+/** `GET /merchants/{merchant}/branding` */
 export const consoleBrandingResponseSchema = successEnvelope(
   z.object({
     name: z.string().nullable(),
     accent: z.string().nullable(),
-    /** The logo as a `data:` URL. */
+    /** A `data:` URL. */
     logo: z.string().nullable(),
   }),
 );
@@ -65,17 +60,17 @@ export const consoleBrandingRequestSchema = z.object({
     .optional(),
 });
 
-/** `GET /merchants/{merchant}/branding/preview`: previews an accent colour without saving it. */
+/** `GET /merchants/{merchant}/branding/preview` */
 export const consoleAccentPreviewQuerySchema = z.object({ accent: colour });
 
-/** A colour on one theme of the page. Contrasts are WCAG ratios, from 1 to 21. */
+/** On one theme of the page. Contrasts are WCAG ratios, from 1 to 21. */
 const shownAccent = z.object({
-  /** The colour, or the nearest shade with enough contrast. */
+  /** The merchant's colour, or the nearest shade with enough contrast. */
   color: z.string(),
-  /** Text colour of a button in it. */
+  /** For the text of a button in `color`. */
   text: z.string(),
   text_contrast: z.number(),
-  /** Contrast of the original colour with the page. Below `least_contrast`, another shade replaces it. */
+  /** Of the merchant's colour with the page. Below `least_contrast`, another shade replaces it. */
   own_contrast: z.number(),
 });
 export type ConsoleAccentShade = z.infer<typeof shownAccent>;

@@ -4,10 +4,10 @@ import { optionalText } from "../fields.js";
 import { merchantName } from "./administration.js";
 import { consoleSessionTokenSchema, consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js";
 
-/** Longest console path with query to return to; connection requests of shops are long. */
+/** Connection requests of shops are long. */
 export const MAX_CONSOLE_PATH = 6_000;
 
-/** `GET /sign-up`: whether sign-up is open. If not, the routes below do not exist. */
+/** `GET /sign-up`: if sign-up is not open, the routes below do not exist. */
 export const signUpOpenResponseSchema = successEnvelope(z.object({ open: z.boolean() }));
 
 /** `POST /sign-up`: same response whether or not the address has a user. `next` is the page to return to. */
@@ -18,12 +18,12 @@ export const signUpRequestSchema = z.object({
 /** The link's token if e-mails are written to local files; otherwise null, because only the e-mail contains it. */
 export const signUpResponseSchema = successEnvelope(z.object({ token: z.string().nullable() }));
 
-/** `POST /sign-up/link`: details of a sign-up link. */
+/** `POST /sign-up/link` */
 export const readSignUpRequestSchema = z.object({ token: consoleToken });
 export const readSignUpResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
-    /** The address already has a user, who signs in instead. */
+    /** The user signs in instead. */
     has_user: z.boolean(),
     next: z.string().nullable(),
   }),

@@ -12,34 +12,30 @@ import {
 import { orderStatusSchema } from "../public/orders.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** Expiry of an order at a till, in seconds. */
 export const TILL_ORDER_SECONDS = 900;
 
 export const consoleTillSchema = z.object({
   till_id: z.string(),
   name: z.string(),
-  /** The `terminal_id` of its orders, unique among a merchant's tills in one mode. */
+  /** Of the till's orders; unique among a merchant's tills in one mode. */
   terminal_id: z.string(),
   currency: z.string(),
-  /** Decimal places of the currency. */
   digits: z.int(),
   paused: z.boolean(),
-  /** URL in its printed code, which opens the till's open order. */
+  /** In the printed code; opens the till's open order. */
   code_url: z.string(),
   created_at: timestamp,
 });
 export type ConsoleTill = z.infer<typeof consoleTillSchema>;
 
-/** An order at a till, for the cashier. */
 export const consoleTillOrderSchema = z.object({
   order_id: z.string(),
   status: orderStatusSchema,
   money: consoleMoneySchema,
   description: z.string().nullable(),
   trx_id: z.string().nullable(),
-  /** Content of the QR code: the payment page. */
   payment_url: z.string(),
-  /** Milliseconds until it expires, by the database's clock; 0 when it has. */
+  /** By the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
   created_at: timestamp,
   paid_at: timestamp.nullable(),
@@ -49,7 +45,7 @@ export type ConsoleTillOrder = z.infer<typeof consoleTillOrderSchema>;
 /** `GET …/tills` */
 export const consoleTillsResponseSchema = successEnvelope(z.object({ tills: z.array(consoleTillSchema) }));
 
-/** `GET …/tills/{till}`: with its open order, if any. */
+/** `GET …/tills/{till}` */
 export const consoleTillResponseSchema = successEnvelope(
   z.object({ till: consoleTillSchema, open: consoleTillOrderSchema.nullable() }),
 );
@@ -74,5 +70,4 @@ export const consoleTillOrderRequestSchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 
-/** Response of `POST …/tills/{till}/orders` and of `GET …/tills/{till}/orders/{order}`. */
 export const consoleTillOrderResponseSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));

@@ -21,11 +21,11 @@ import {
 } from "../public/webhooks.js";
 
 /**
- * Internal API of the console, server to server, under `/console/v1`. Browsers never call it.
+ * Internal API of the console, server to server. Browsers never call it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Console-Session` (the session's token, once there is one),
- * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the user's address and `User-Agent`). Paths of a merchant begin
- * with `/merchants/{merchant}/{mode}`, which only its members may call.
+ * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the user's address and `User-Agent`). Paths of a merchant begin with
+ * `/merchants/{merchant}/{mode}`, which only its members and administrators may call.
  */
 export const CONSOLE_PATH = "/console/v1";
 
@@ -78,7 +78,7 @@ export const timelineEntrySchema = z.object({
   created_at: timestamp,
 });
 
-/** `before`: the `next` of the previous page; from the newest by default. */
+/** The `next` of the previous page; from the newest by default. */
 const before = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= 64 && isStorable(value), {
@@ -93,16 +93,16 @@ export const listDeliveriesQuerySchema = cursorPageSchema.extend({
   status: z.literal("failed", { error: "must be failed" }).optional(),
 });
 
-/** Builds the schema of a page of a list, newest first; `next` is null on the last one. */
+/** Newest first; `next` is null on the last page. */
 const cursorListSchema = <Items extends z.ZodRawShape>(items: Items) =>
   successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
 export const deliveryListResponseSchema = cursorListSchema({ deliveries: z.array(deliverySchema) });
 export const consoleEventListResponseSchema = cursorListSchema({ events: z.array(consoleEventSchema) });
 export const timelineResponseSchema = cursorListSchema({ entries: z.array(timelineEntrySchema) });
-/** Undismissed notices of failing or disabled endpoints, newest first. */
+/** Undismissed, newest first. */
 export const noticesResponseSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
-/** False if it was already dismissed. */
+/** False if already dismissed. */
 export const dismissedResponseSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
 export const consoleEventResponseSchema = successEnvelope(
   consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * Deliveries to resend, selected by event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with
- * the same `as_of` resend each delivery at most once.
+ * By event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with the same `as_of` resend each delivery at
+ * most once.
  */
 export const resendRequestSchema = z
   .object({
@@ -124,26 +124,25 @@ export const resendRequestSchema = z
   })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-/** Time range of missed events to backfill: `from` is inclusive, `to` exclusive. */
+/** `from` is inclusive, `to` exclusive. */
 export const backfillRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-/** Time range of missed events; all retained events by default. */
+/** All retained events by default. */
 export const missedEventsQuerySchema = z
   .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 export const missedEventsResponseSchema = successEnvelope(
   z.object({
-    /** Events from before the endpoint existed or while it was disabled. */
+    /** From before the endpoint existed or while it was disabled. */
     never_sent: z.int(),
-    /** Failed deliveries. */
     given_up: z.int(),
-    /** When the first and the last of these events happened. */
+    /** Of these events. */
     first: timestamp.nullable(),
     last: timestamp.nullable(),
-    /** Whether the count stopped at its limit. */
+    /** The count stopped at its limit. */
     more: z.boolean(),
   }),
 );

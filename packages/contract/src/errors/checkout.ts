@@ -1,6 +1,6 @@
 import { defineErrors } from "./error.js";
 
-/** Errors of the payment page, which shows its own text for each `reason`. */
+/** The payment page shows its own text for each `reason`. */
 export const CHECKOUT_ERRORS = defineErrors({
   FormRejected: {
     code: "form_rejected",

@@ -1,7 +1,6 @@
 import { MAX_PAYMENT_LINKS, MAX_RECEIVERS, MAX_TILLS, MAX_VIEWS } from "../limits.js";
 import { defineErrors } from "./error.js";
 
-/** Errors of the console and of administration commands. */
 export const CONSOLE_ERRORS = defineErrors({
   AlreadyDecided: {
     code: "already_decided",

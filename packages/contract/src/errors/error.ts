@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Mode } from "../fields.js";
 
-/** Why a checkout step was rejected. The page has its own text for each reason. */
+/** The page has its own text for each reason. */
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
@@ -35,48 +35,41 @@ export const checkoutReasonSchema = z.enum([
 ]);
 export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;
 
-/** The audience of an error: callers of a public API, the payment page, or the console. */
 export type Api = "pay" | "partner" | "checkout" | "console";
 
-/** An error of the API, as used by responses and by the OpenAPI document. */
+/** Used by responses and by the OpenAPI document. */
 export type ErrorCode = {
   /** The response's `error_code`: unique, and stable after its release. */
   readonly code: string;
-  /** The HTTP status, by API if it differs. */
   readonly status: number | Readonly<Record<Api, number>>;
-  /** The exact text. `{currency}`, `{mode}` and `{requestId}` are replaced by {@link ErrorParams}. */
+  /** Placeholders such as `{currency}` are replaced by {@link ErrorParams}. */
   readonly text: string;
-  /** The documented cause, by API if it differs. */
   readonly cause: string | Readonly<Partial<Record<Api, string>> & { pay: string }>;
-  /** The invalid field: the response's `param`. */
+  /** The invalid field, if it is always the same. */
   readonly param?: string;
   /** The payment page branches on it; sent only by the internal checkout API. */
   readonly reason?: CheckoutReason;
 };
 
-/** Defines errors by name. */
 export const defineErrors = <Name extends string>(
   rows: Record<Name, ErrorCode>,
 ): Readonly<Record<Name, ErrorCode>> => rows;
 
 /** Values of the placeholders in error texts. */
 export type ErrorParams = {
-  /** A currency code. */
   currency?: string | undefined;
-  /** The mode of a key. */
   mode?: Mode | undefined;
   requestId?: string | undefined;
 };
 
-/** Returns the HTTP status of an error in an API. */
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** Returns the documented cause of an error in an API, or the Pay API's cause if none is defined for that API. */
+/** The Pay API's cause if none is defined for the API. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
-/** Formats the exact text of an error. A placeholder without a value becomes empty. */
+/** A placeholder without a value becomes empty. */
 export const formatErrorText = ({ text }: ErrorCode, params: ErrorParams): string =>
   text.replace(
     /\{(currency|mode|requestId)\}/g,

@@ -1,10 +1,10 @@
 import { decimalsMessage, MUST_BE_POSITIVE } from "@tillgate/money";
 import { MAX_COMPARED_REFUNDS } from "../limits.js";
 
-/** A rule of a field, as the text after the field's name: "The amount field …". */
+/** `text` follows the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
 
-/** Rules used both by validation and by the OpenAPI document. */
+/** Used both by validation and by the OpenAPI document. */
 export const FieldRule = {
   Required: {
     text: "is required",
@@ -134,20 +134,19 @@ export const FieldRule = {
   },
 } satisfies Record<string, FieldRule>;
 
-/** Creates a rule for a whole number within inclusive bounds. */
+/** The bounds are inclusive. */
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
   cause: "The value is not a whole number or is out of range.",
 });
 
-/** Creates a rule for an unknown field that resembles a missing one. */
+/** For an unknown field that resembles a missing one. */
 export const misspeltRule = (intended: string): FieldRule => ({
   text: `is unknown. Did you mean ${intended}?`,
   cause:
     "The name resembles a known field absent from the request: it is spelled differently, or up to two letters differ.",
 });
 
-/** Creates a rule for one of several values. */
 export const oneOfRule = (values: readonly string[]): FieldRule => ({
   text: `must be one of ${values.join(", ")}`,
   cause: "The value is not one of those allowed.",

@@ -19,10 +19,9 @@ export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-err
 
 export { CALLER_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, REQUEST_ERRORS, SANDBOX_ERRORS };
 
-/** An error of the API. */
 export type ErrorCode = ErrorRowOfApi;
 
-/** Every error, by name. Add new ones to the file of their audience. */
+/** Add new errors to the file of their audience. */
 export const ErrorCode = {
   ...REQUEST_ERRORS,
   ...SERVER_ERRORS,
@@ -35,5 +34,4 @@ export const ErrorCode = {
   ...ADMINISTRATION_ERRORS,
 };
 
-/** How callers of the public APIs can fix each error. */
 export const REMEDIES = REMEDIES_BY_NAME satisfies Partial<Record<keyof typeof ErrorCode, string>>;

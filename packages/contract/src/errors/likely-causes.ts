@@ -1,7 +1,4 @@
-/**
- * Likely causes of failed webhook deliveries, as one sentence for the endpoint's owner. The API returns them in English; the console
- * translates them by name.
- */
+/** For the endpoint's owner. The API returns the English sentence; the console translates causes by name. */
 export const LIKELY_CAUSES = {
   dns: "The host name doesn't resolve. Check the spelling and the DNS record.",
   tls: "No secure connection. Check that the certificate is valid, complete and issued for this host name.",
@@ -34,5 +31,4 @@ export const LIKELY_CAUSES = {
 
 export type LikelyCause = keyof typeof LIKELY_CAUSES;
 
-/** Returns whether a name is a key of {@link LIKELY_CAUSES}. */
 export const isLikelyCause = (name: string): name is LikelyCause => Object.hasOwn(LIKELY_CAUSES, name);

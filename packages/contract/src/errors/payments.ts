@@ -1,7 +1,7 @@
 import { LOOKUP_TOKEN_MINUTES, MAX_TEST_CONTROLS, QUOTE_MINUTES } from "../limits.js";
 import { defineErrors } from "./error.js";
 
-/** Errors of the Pay API. Another merchant's order or refund is reported as not found. */
+/** Another merchant's order or refund is reported as not found. */
 export const PAYMENT_ERRORS = defineErrors({
   OrderNotFound: {
     code: "order_not_found",
@@ -36,7 +36,7 @@ export const PAYMENT_ERRORS = defineErrors({
     cause: "The amount exceeds the refundable remainder, or the payment is already fully refunded.",
     param: "amount",
   },
-  /** Concerns the paying wallet: the merchant's for a refund or payout, the customer's on the page. */
+  /** Of the paying wallet: the merchant's for a refund or payout, the customer's on the page. */
   InsufficientBalance: {
     code: "insufficient_balance",
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },
@@ -62,7 +62,7 @@ export const PAYMENT_ERRORS = defineErrors({
   },
 });
 
-/** Errors of the Partner API. Clients rely on the exact texts. */
+/** Clients rely on the exact texts. */
 export const PAYOUT_ERRORS = defineErrors({
   RecipientNotFound: {
     code: "recipient_not_found",
@@ -167,7 +167,6 @@ export const PAYOUT_ERRORS = defineErrors({
   },
 });
 
-/** Errors of test controls. */
 export const SANDBOX_ERRORS = defineErrors({
   NotExpirable: {
     code: "nothing_that_ends",

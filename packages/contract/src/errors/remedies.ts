@@ -1,4 +1,4 @@
-/** How to fix each error of the Pay API and the Partner API, by its name. */
+/** By the name of the error. Pay API and Partner API only. */
 export const REMEDIES_BY_NAME = {
   MalformedAddress: "Encode IDs in the path with `encodeURIComponent` or your language's equivalent.",
   MalformedJson: "Send valid JSON in UTF-8.",

@@ -1,9 +1,8 @@
 import { MAX_BODY_BYTES } from "../limits.js";
 import { defineErrors } from "./error.js";
 
-/** Authentication, permission and rate-limit errors. */
 export const CALLER_ERRORS = defineErrors({
-  /** Credentials that are missing, malformed, unknown, revoked or wrong. The response does not distinguish them. */
+  /** The response does not reveal which part is wrong. */
   InvalidCredentials: {
     code: "invalid_credentials",
     status: 401,
@@ -77,7 +76,6 @@ export const CALLER_ERRORS = defineErrors({
   },
 });
 
-/** Errors that are detected before the operation. */
 export const REQUEST_ERRORS = defineErrors({
   MalformedRequest: {
     code: "malformed_request",
@@ -185,7 +183,6 @@ export const REQUEST_ERRORS = defineErrors({
   },
 });
 
-/** Server errors. */
 export const SERVER_ERRORS = defineErrors({
   InternalError: {
     code: "internal_error",

@@ -34,7 +34,6 @@ const ENTRY: JsonObject = {
   created_at: "2026-11-21T10:02:41+00:00",
 };
 
-/** `/account`, and `/balances`: wallets and their statements. */
 export const ACCOUNT_OPERATIONS: Operation[] = [
   {
     id: "getAccount",

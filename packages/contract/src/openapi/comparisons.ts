@@ -2,7 +2,6 @@ import { FieldRule } from "../errors/index.js";
 import { wrongField } from "./errors.js";
 import { example, type Operation, pathParameter, successExample } from "./operation.js";
 
-/** `/comparisons`: a shop's orders compared with Tillgate. */
 export const COMPARISON_OPERATIONS: Operation[] = [
   {
     id: "compareOrders",

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { isEmptiable } from "../fields.js";
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Copies a value as plain JSON, without the schema library's types. */
+/** Without the schema library's types. */
 export const toPlainJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
-/** Returns a reference to a component of the document. */
 export const reference = (kind: "schemas" | "headers" | "parameters", name: string): JsonObject => ({
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** A schema of the contract as a component of the document. Fields carry their own descriptions. */
+/** Fields carry their own descriptions. */
 export type DescribedSchema = {
   schema: z.ZodType;
   description: string;
@@ -27,7 +25,7 @@ export const describe = (schema: z.ZodType, description: string, also: JsonObjec
   also,
 });
 
-/** Documents that an optional field accepts `null` and the empty string as absent. */
+/** The field accepts `null` and the empty string as absent. */
 function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   const { default: standard, description: _description, ...whole } = schema;
   if (typeof schema.type === "string" && schema.enum === undefined) {
@@ -42,7 +40,6 @@ function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   if (standard !== undefined) schema.default = standard;
 }
 
-/** Adapts the library's output to the document. */
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
   // Responses may gain fields; clients must ignore unknown ones.
@@ -66,7 +63,7 @@ const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
 /**
- * Converts described schemas to JSON Schemas, by name. A described schema inside another becomes a reference.
+ * A described schema inside another becomes a reference.
  * @param io `input` for request schemas, `output` for response schemas.
  */
 export function jsonSchemas(

@@ -27,7 +27,7 @@ import { TEST_CONTROL_OPERATIONS } from "./test-controls.js";
 import { WEBHOOK_ENDPOINT_OPERATIONS } from "./webhook-endpoints.js";
 import { WEBHOOK_OPERATIONS } from "./webhooks.js";
 
-/** The parts of an OpenAPI 3.1 document that this repository reads. */
+/** Only the parts that this repository reads. */
 export type OpenApiDocument = {
   openapi: string;
   info: JsonObject;
@@ -138,7 +138,7 @@ const OPERATIONS: Record<PublicApi, Operation[]> = {
   partner: PARTNER_OPERATIONS,
 };
 
-/** Returns the paths of an API, each under every base path, with their operations. */
+/** Each path appears under every base path of the API. */
 function describePaths(api: PublicApi): Record<string, JsonObject> {
   const paths: Record<string, JsonObject> = {};
   for (const operation of OPERATIONS[api])
@@ -149,7 +149,7 @@ function describePaths(api: PublicApi): Record<string, JsonObject> {
   return paths;
 }
 
-/** Returns the OpenAPI document of the Pay API and the Partner API, generated from the contract's schemas. */
+/** Generated from the contract's schemas. */
 export const openApiDocument = (): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {

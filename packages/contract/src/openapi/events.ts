@@ -61,7 +61,6 @@ type Event = { summary: string; schema: keyof typeof RESPONSE_SCHEMAS; body: Jso
 
 const NEVER_PAID: JsonObject = { trx_id: null, paid_at: null };
 
-/** Every event, with an example of its body. */
 const EVENTS: Record<EventName, Event> = {
   "pos.order.paid": {
     summary: "An order was paid",
@@ -124,7 +123,6 @@ const header = (name: string, description: string, example: string): JsonObject 
   example,
 });
 
-/** The headers of every delivery, as components. */
 export const DELIVERY_HEADERS: Record<string, JsonObject> = {
   WebhookId: header("webhook-id", "The event's ID, the same for every attempt (Standard Webhooks).", ID),
   WebhookTimestamp: header("webhook-timestamp", "The time of this attempt, in Unix seconds.", "1795255361"),
@@ -162,7 +160,6 @@ const describeRecipients = (schema: Event["schema"]): string =>
     ? "Sent to the endpoints subscribed to it."
     : "Sent to the order's `callback_url`, signed with the current secret of the API key that created the order, and to the endpoints subscribed to it.";
 
-/** Describes the events as the document's `webhooks` object. */
 export const describeWebhooks = (): JsonObject =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([name, { summary, schema, body }]) => [

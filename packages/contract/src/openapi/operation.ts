@@ -16,29 +16,24 @@ import {
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
 import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 
-/** The API that an operation belongs to. */
 export type PublicApi = "pay" | "partner";
 
-/**
- * One base path of an API, and the suffixes that distinguish its operations. Paths are absolute, because few client generators support
- * servers per path.
- */
+/** The suffixes distinguish the operations. Paths are absolute, because few client generators support servers per path. */
 type BasePath = { base: string; idSuffix: string; tagSuffix: string };
 
 const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
-  /** One base path per mode; a key of the other mode is rejected. */
+  /** A key of the other mode is rejected. */
   pay: [
     { base: PAY_API_PATH.sandbox, idSuffix: "InSandbox", tagSuffix: " (sandbox)" },
     { base: PAY_API_PATH.live, idSuffix: "", tagSuffix: "" },
   ],
-  /** Two equivalent base paths: the API token determines the mode. */
+  /** Equivalent: the API token determines the mode. */
   partner: [
     { base: PARTNER_API_PATHS[0], idSuffix: "", tagSuffix: "" },
     { base: PARTNER_API_PATHS[1], idSuffix: "UnderShortPath", tagSuffix: " (short path)" },
   ],
 };
 
-/** The base paths of an API, or only its sandbox path. */
 export const getBasePaths = (api: PublicApi, sandboxOnly?: true): readonly BasePath[] =>
   BASE_PATHS[api].filter(({ base }) => !sandboxOnly || base === PAY_API_PATH.sandbox);
 
@@ -53,7 +48,7 @@ const header = (description: string, schema: JsonObject, example: string | numbe
 
 const COUNT: JsonObject = { type: "integer", minimum: 0 };
 
-/** Response headers that are specific to Tillgate, or to rate limits and authentication. */
+/** Only those specific to Tillgate, or to rate limits and authentication. */
 export const HEADERS: Record<string, JsonObject> = {
   "X-Request-Id": header(
     "The request ID, as logged by Tillgate.",
@@ -81,30 +76,23 @@ export const HEADERS: Record<string, JsonObject> = {
   ),
 };
 
-/** Headers of every response. */
 const ALWAYS = ["X-Request-Id"];
-/** Headers of every response to an identified caller. */
+/** Only for an identified caller. */
 const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
-/** Examples by name. */
 export type Examples = Record<string, { summary: string; value: Json }>;
 
-/** Returns a single example. */
 export const example = (name: string, summary: string, value: Json): Examples => ({
   [name]: { summary, value },
 });
 
-/** Returns the envelope of a successful response. */
 export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
 
-/** Returns a single example of a successful response. */
 export const successExample = (name: string, summary: string, message: string, data: Json): Examples =>
   example(name, summary, succeeded(message, data));
 
-/** The usual credentials of an API. */
 const CREDENTIALS: Record<PublicApi, Credentials> = { pay: "clientCredentials", partner: "apiToken" };
 
-/** An operation at a path below the base paths of its API, as documented. */
 export type Operation = {
   id: string;
   method: "get" | "post" | "put";
@@ -120,11 +108,11 @@ export type Operation = {
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
   response:
     | { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples }
-    /** A file, with its text as an example. */
+    /** `example` is the file's text. */
     | { mediaType: "text/csv" | "application/xml"; description: string; example: string };
-  /** Whether the operation accepts an idempotency key. */
+  /** Accepts an idempotency key. */
   replays?: boolean;
-  /** Errors besides those of any request, of its credentials and of its body. */
+  /** Besides those of any request, of its credentials and of its body. */
   errors?: ErrorRow[];
 };
 
@@ -136,7 +124,6 @@ export const queryParameter = (name: string, description: string, schema: JsonOb
   schema,
 });
 
-/** The cursor of a list without page numbers. */
 export const CURSOR_PARAMETER = queryParameter(
   "cursor",
   "The `next_cursor` of the previous page. Omit it to start with the newest.",
@@ -179,14 +166,12 @@ const errorHeaders = (status: number): JsonObject =>
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
   ]);
 
-/** Describes a status: the single cause, or a list of error texts with their causes. */
 const describeCauses = (rows: ErrorExample[]): string => {
   const [first, ...others] = rows;
   if (first && others.length === 0) return first.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 
-/** Returns the response of one status, with every error of that status as an example. */
 const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   description: describeCauses(rows),
   headers: errorHeaders(status),
@@ -228,7 +213,7 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
   };
 }
 
-/** The writing operations that an order-only key may call. */
+/** Writes only. */
 const ORDER_ONLY_OPERATIONS = [
   "createOrder",
   "cancelOrder",
@@ -237,7 +222,6 @@ const ORDER_ONLY_OPERATIONS = [
   "compareOrders",
 ];
 
-/** The operations that a key for reports may call. */
 const REPORT_OPERATIONS = [
   "listReportWallets",
   "getReportDay",
@@ -247,7 +231,7 @@ const REPORT_OPERATIONS = [
   "getFeeStatement",
 ];
 
-/** Builds an Operation Object (OpenAPI Specification). */
+/** An Operation Object of the OpenAPI Specification. */
 export function describeOperation(
   operation: Operation,
   api: PublicApi,

@@ -42,7 +42,6 @@ const PAID: JsonObject = {
   paid_at: "2026-11-21T09:31:12+00:00",
 };
 
-/** Query parameters of numbered lists. */
 export const PAGE_PARAMETERS: JsonObject[] = [
   queryParameter("from_date", "Start of the range: a UTC day, inclusive.", {
     type: "string",
@@ -75,7 +74,6 @@ export const PAGE_ERRORS: ErrorRow[] = [
 
 const ORDER_ID = pathParameter("order_id", "The order's ID.", "POS-20261121-7KQ2MX");
 
-/** `/orders`: create, list, get, cancel. */
 export const ORDER_OPERATIONS: Operation[] = [
   {
     id: "createOrder",

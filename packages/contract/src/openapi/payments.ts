@@ -31,7 +31,6 @@ const PAYMENT: Json = {
   created_at: "2026-11-21T09:30:00+00:00",
 };
 
-/** `/authentication/token` and `/payment`. */
 export const PAYMENT_OPERATIONS: Operation[] = [
   {
     id: "createAccessToken",

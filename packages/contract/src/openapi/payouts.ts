@@ -55,7 +55,6 @@ const PAYOUT: JsonObject = {
 
 export const PENDING: JsonObject = { ...PAYOUT, status: "pending", processed_at: null };
 
-/** `POST /payout` */
 const EXECUTE: Operation = {
   id: "executePayout",
   method: "post",
@@ -126,7 +125,6 @@ const EXECUTE: Operation = {
   ],
 };
 
-/** `GET /payout/{payout_id}` */
 const GET_PAYOUT: Operation = {
   id: "getPayout",
   method: "get",
@@ -143,7 +141,6 @@ const GET_PAYOUT: Operation = {
   errors: [ErrorCode.PayoutNotFound],
 };
 
-/** `GET /payouts` */
 const LIST_PAYOUTS: Operation = {
   id: "listPayouts",
   method: "get",
@@ -261,7 +258,6 @@ const BALANCE: Operation = {
   },
 };
 
-/** The Partner payout API. */
 export const PARTNER_OPERATIONS: Operation[] = [
   LOOKUP,
   GET_QUOTE,

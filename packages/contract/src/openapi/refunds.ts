@@ -20,7 +20,6 @@ const REFUND: JsonObject = {
   created_at: "2026-11-21T10:02:41+00:00",
 };
 
-/** `/refunds`: create, list, get. */
 export const REFUND_OPERATIONS: Operation[] = [
   {
     id: "createRefund",

@@ -45,7 +45,7 @@ const TARGET_ERRORS: ErrorRow[] = [
   ErrorCode.ReceiverNotFound,
 ];
 
-/** Describes a state change of a replay: a call without a body that returns the changed replay. */
+/** A call without a body that returns the changed replay. */
 const step = (
   name: "cancel" | "resume",
   operation: Pick<Operation, "id" | "summary" | "description">,
@@ -65,7 +65,6 @@ const step = (
   errors: [ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
 });
 
-/** `/webhooks/replays`: resends the events of a time range, in order. */
 export const REPLAY_OPERATIONS: Operation[] = [
   {
     id: "previewReplay",

@@ -81,7 +81,6 @@ const ENTRY: JsonObject = {
   created_at: "2026-11-21T10:02:41+00:00",
 };
 
-/** `/reports`: every entry of the merchant's wallets, by day and as a feed. */
 export const REPORT_OPERATIONS: Operation[] = [
   {
     id: "listReportWallets",

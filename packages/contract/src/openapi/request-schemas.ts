@@ -23,7 +23,6 @@ const ONE_TARGET = {
   ],
 };
 
-/** Request bodies. */
 export const REQUEST_SCHEMAS = {
   TokenRequest: describe(tokenRequestSchema, "A merchant's client credentials."),
   CreatePaymentRequest: describe(

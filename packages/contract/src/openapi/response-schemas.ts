@@ -190,5 +190,4 @@ const EVENTS = {
   ReportEvent: describe(reportEventSchema, "The report of a wallet's day is final."),
 } satisfies Record<string, DescribedSchema>;
 
-/** Response bodies and webhook bodies. */
 export const RESPONSE_SCHEMAS = { ...RESOURCES, ...RESPONSES, ...EVENTS };

@@ -23,7 +23,6 @@ const CONTROL: JsonObject = {
   expires_at: "2026-11-24T10:30:00+00:00",
 };
 
-/** `/test/…`, in the sandbox only. */
 export const TEST_CONTROL_OPERATIONS: Operation[] = [
   {
     id: "createTestControl",

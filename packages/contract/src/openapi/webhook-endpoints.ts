@@ -70,7 +70,7 @@ const DELIVERY_ID = pathParameter(
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
 );
 
-/** Describes a state change of an endpoint: a call without a body that returns the changed endpoint. */
+/** A call without a body that returns the changed endpoint. */
 const step = (
   name: string,
   operation: Pick<Operation, "id" | "summary" | "description">,
@@ -90,7 +90,6 @@ const step = (
   errors: [ErrorCode.ReceiverNotFound, ...errors],
 });
 
-/** `/webhooks/endpoints` */
 const ENDPOINT_OPERATIONS: Operation[] = [
   {
     id: "createWebhookEndpoint",
@@ -248,7 +247,6 @@ const ENDPOINT_OPERATIONS: Operation[] = [
   },
 ];
 
-/** `/webhooks/deliveries` */
 const DELIVERY_OPERATIONS: Operation[] = [
   {
     id: "listWebhookDeliveries",

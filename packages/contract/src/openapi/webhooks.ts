@@ -23,7 +23,6 @@ const DELIVERED: JsonObject = {
   location: null,
 };
 
-/** `/webhooks/test` and `/events`. */
 export const WEBHOOK_OPERATIONS: Operation[] = [
   {
     id: "testWebhook",

@@ -14,21 +14,17 @@ import {
 } from "../fields.js";
 import { MAX_COMPARED_ORDERS } from "../limits.js";
 
-/** Comparisons: a shop sends its orders, and the service responds with their differences from Tillgate. */
-
-/** Limits of a compared order: characters of its texts, and entries of each of its lists. */
 const MAX_TEXT_LENGTH = 64;
 const MAX_TRANSACTION_LENGTH = 255;
 const MAX_ORDER_ENTRIES = 100;
-/** Longest text of a difference: it may name every refund of an order. */
+/** It may name every refund of an order. */
 const MAX_DIFFERENCE_TEXT_LENGTH = 10_000;
-/** About 31 years, in seconds. A negative age is a clock that was set back. */
+/** About 31 years. */
 const MAX_AGE_SECONDS = 1_000_000_000;
 
-/** The statuses that a shop records for a payment. */
 export const RECORDED_STATUSES = ["PENDING", "EXPIRED", "CANCELLED", "PAID", "REFUNDED"] as const;
 
-/** The statuses of a shop order in the plugins' rules, except `deleted`. */
+/** Of the plugins' rules, except `deleted`. */
 export const SHOP_ORDER_STATUSES = [
   "pending",
   "on-hold",
@@ -41,7 +37,6 @@ export const SHOP_ORDER_STATUSES = [
   "other",
 ] as const;
 
-/** How far a shop has sent one of its refunds to Tillgate. */
 export const SENT_STATES = [
   "no",
   "calling",
@@ -53,7 +48,7 @@ export const SENT_STATES = [
   "unknown",
 ] as const;
 
-/** What a difference is about: a payment and its shop order, a completed refund, or a shop's refund. */
+/** `order`: a payment and its shop order. `refund`: a completed refund. `record`: a shop's refund. */
 export const DIFFERENCE_SUBJECTS = ["order", "refund", "record"] as const;
 export const DIFFERENCE_FIELDS = [
   "state",
@@ -88,7 +83,7 @@ export const DIFFERENCE_KINDS = [
   "refund_outcome_unknown",
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
-/** Repairs that a shop can run at a user's request. None of them moves money. */
+/** None of them moves money. */
 export const DIFFERENCE_REPAIRS = ["apply_order", "cancel_open", "record_refund"] as const;
 export type DifferenceRepair = (typeof DIFFERENCE_REPAIRS)[number];
 
@@ -192,7 +187,7 @@ const callFields = {
   ),
 };
 
-/** The body of `PUT /comparisons/{day}`. */
+/** `PUT /comparisons/{day}` */
 export const comparisonBodySchema = z.strictObject(callFields);
 export type ComparisonInput = z.input<typeof comparisonBodySchema>;
 

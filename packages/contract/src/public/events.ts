@@ -15,9 +15,7 @@ export const refundEventNames = ["refund.completed", "refund.failed"] as const;
 
 const eventId = z.string().regex(/^evt_[0-9A-Za-z]{20,}$/);
 
-/**
- * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can detect out-of-order events.
- */
+/** `data.version` counts the order's changes, so a receiver can detect out-of-order events. */
 export const orderEventSchema = z.object({
   id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(orderEventNames),
@@ -43,7 +41,7 @@ export const orderEventSchema = z.object({
 });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
-/** The body of a `refund.*` event, sent for every full or partial refund. */
+/** Sent for every full or partial refund. */
 export const refundEventSchema = z.object({
   id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(refundEventNames),
@@ -54,7 +52,7 @@ export type RefundEvent = z.infer<typeof refundEventSchema>;
 
 export const payoutEventNames = ["payout.completed", "payout.failed"] as const;
 
-/** The body of a `payout.*` event. Flat, for compatibility with existing clients. */
+/** Flat, for compatibility with existing clients. */
 export const payoutEventSchema = z.object({
   id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(payoutEventNames),
@@ -69,7 +67,7 @@ export type PayoutEvent = z.infer<typeof payoutEventSchema>;
 
 export const reportEventNames = ["report.ready"] as const;
 
-/** The body of a `report.*` event, sent once for each closed UTC day of a wallet with entries. */
+/** Sent once for each closed UTC day of a wallet with entries. */
 export const reportEventSchema = z.object({
   id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(reportEventNames),
@@ -82,7 +80,7 @@ export const reportEventSchema = z.object({
 });
 export type ReportEvent = z.infer<typeof reportEventSchema>;
 
-/** The body of a test event, from `POST /webhooks/test` or the test of an endpoint. Receivers verify it and return 2xx without side effects. */
+/** From `POST /webhooks/test` or the test of an endpoint. Receivers verify it and return 2xx without side effects. */
 export const testEventSchema = z.object({
   id: eventId,
   event: z.literal("tillgate.test"),

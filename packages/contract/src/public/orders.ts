@@ -26,7 +26,7 @@ import {
 
 const ORDER_STATUSES = ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"] as const;
 export const orderStatusSchema = z.enum(ORDER_STATUSES, { error: oneOfRule(ORDER_STATUSES).text });
-/** An order's status. After PAID, it is derived from the refunds. */
+/** After PAID, it is derived from the refunds. */
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
 const PAYMENT_METHODS = ["qr_only", "payment_page", "both"] as const;
@@ -56,7 +56,6 @@ export const createOrderRequestSchema = z.object({
   locale: optionalLocale,
   idempotency_key: idempotencyKey,
 });
-/** A parsed `POST /orders`; `expires_in` in seconds. */
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
 
 /** IDs may grow, so the lengths in the patterns are lower bounds. */
@@ -97,7 +96,7 @@ export const listOrdersQuerySchema = listQuerySchema.safeExtend({
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
 
-/** Outcomes that a sandbox order can be given: those of the page's test buttons, and expiry. */
+/** Those of the page's test buttons, and expiry. */
 export const SIMULATED_OUTCOMES = [
   "paid",
   "paid_converted",

@@ -19,7 +19,6 @@ import {
 } from "../fields.js";
 import { orderStatusSchema } from "./orders.js";
 
-/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 600;
 
 /** `POST /authentication/token` */
@@ -29,7 +28,6 @@ export const tokenRequestSchema = z.object({
 });
 export type TokenRequest = z.output<typeof tokenRequestSchema>;
 
-/** Builds the success envelope of the token and payment routes. */
 export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z.object({ code: z.literal(200), success: z.array(z.string()).min(1) }),
@@ -44,7 +42,7 @@ export const tokenResponseSchema = paymentEnvelope(
   }),
 );
 
-/** `POST /payment/create`. The amount is rounded to two decimals, half up, before validation. */
+/** `POST /payment/create`: the amount is rounded to two decimals, half up, before validation. */
 export const createPaymentRequestSchema = z.object({
   amount: amount.describe(`${AMOUNT_RULE} Rounded to 2 decimals, half up, before validation.`),
   currency: currencyCode.describe("Uppercase ISO 4217 code of one of your active wallets."),
@@ -62,7 +60,6 @@ export const createPaymentRequestSchema = z.object({
   locale: optionalLocale,
   idempotency_key: idempotencyKey,
 });
-/** A parsed `POST /payment/create`; `expires_in` in seconds. */
 export type CreatePaymentRequest = z.output<typeof createPaymentRequestSchema>;
 
 export const paymentCreatedResponseSchema = paymentEnvelope(

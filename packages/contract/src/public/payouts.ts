@@ -19,12 +19,12 @@ import {
 } from "../fields.js";
 import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 
-/** The equivalent base paths of the Partner API. The API token determines the mode. */
+/** Equivalent: the API token determines the mode. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
 
-/** Up to 10 characters, as existing clients may send. The operation rejects unknown codes with a specific error. */
+/** Existing clients may send up to 10 characters. The operation rejects unknown codes with a specific error. */
 const payoutCurrency = text(10);
-/** A UUID issued earlier. Other text is rejected like an expired one. */
+/** A UUID issued earlier. Other text is rejected like an expired ID. */
 const issuedId = text(64);
 
 /** Cross-field rules also run if a field is invalid, so that all errors are reported together. */
@@ -33,7 +33,7 @@ const EVEN_WITH_INVALID_FIELDS = {
     typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** Body of `POST /lookup`, with exactly one of `phone` and `email`. */
+/** `POST /lookup`: exactly one of `phone` and `email`. */
 export const lookupRequestSchema = z
   .object({
     phone: optionalText(32).describe("With country code, in any common notation, with or without `+`."),
@@ -93,9 +93,7 @@ export const quoteSchema = z.object({
 export type Quote = z.infer<typeof quoteSchema>;
 export const quoteResponseSchema = successEnvelope(quoteSchema);
 
-/**
- * A payout's idempotency key is checked before all other fields: a repeat returns the original payout, regardless of its other fields.
- */
+/** The key is checked before all other fields: a repeat returns the original payout, regardless of its other fields. */
 export const payoutKeySchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH).describe(
     "Makes retries safe: a repeat with the same key returns the original payout, whatever its other fields. Keys never expire. Required, here or in the `Idempotency-Key` header.",
@@ -128,7 +126,7 @@ export const payoutRequestSchema = z
       if (request[field] === undefined)
         context.addIssue({ code: "custom", path: [field], message: FieldRule.RequiredWithoutQuote.text });
   }, EVEN_WITH_INVALID_FIELDS);
-/** {@link payoutRequestSchema} with the idempotency key: the whole request body. */
+/** The whole request body. */
 export const payoutRequestWithKeySchema = payoutRequestSchema.safeExtend(payoutKeySchema.shape);
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
@@ -136,7 +134,6 @@ const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
 export const payoutStatusSchema = z.enum(PAYOUT_STATUSES, { error: oneOfRule(PAYOUT_STATUSES).text });
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
-/** Fields shared by a payout and its events. */
 export const payoutTerms = {
   reference: z.string().describe("Your own reference."),
   amount: z.number().describe("Amount sent, before fees, in `currency`."),

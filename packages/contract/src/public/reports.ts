@@ -13,8 +13,6 @@ import {
 } from "../fields.js";
 import { isTimeZone, UTC } from "../time-zone.js";
 
-/** Reports: the entries of a merchant's wallets by day, for its bookkeeping. */
-
 const decimal = (description: string) =>
   z.string().describe(`${description} A decimal string, such as \`-10.00\`.`);
 
@@ -99,7 +97,7 @@ export const reportDayQuerySchema = z.object({
 });
 export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
 
-/** A month: `2026-11`. */
+/** `2026-11` */
 export const reportMonth = z
   .string({ error: FieldRule.RealMonth.text })
   .refine((text) => optionalDay.safeParse(`${text}-01`).success, { error: FieldRule.RealMonth.text });
@@ -123,7 +121,7 @@ export const feeStatementSchema = z.object({
 export type FeeStatement = z.infer<typeof feeStatementSchema>;
 export const feeStatementResponseSchema = successEnvelope(feeStatementSchema);
 
-/** Query parameters of a wallet statement file. Both days are inclusive; an omitted day leaves that end of the range open. */
+/** Both days are inclusive; an omitted day leaves that end of the range open. */
 export const statementFileQuerySchema = z
   .object({ from_date: optionalDay, to_date: optionalDay, time_zone: timeZone })
   .refine(({ from_date, to_date }) => isDayRange(from_date, to_date), {
@@ -132,7 +130,7 @@ export const statementFileQuerySchema = z
   });
 export const statementCsvQuerySchema = statementFileQuerySchema.safeExtend({ dialect: csvDialect });
 
-/** Totals of a period: opening + credits − debits − fees = closing. */
+/** Opening + credits − debits − fees = closing. */
 export const reportTotalsSchema = z.object({
   opening_balance: decimal("The balance at the start."),
   credits: decimal("The sum of the positive gross amounts."),

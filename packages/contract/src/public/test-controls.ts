@@ -2,7 +2,6 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { currencyCode, integerInRange, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "../fields.js";
 
-/** Faults of the merchant's next API calls. */
 export const CALL_CONTROLS = [
   "call_unavailable",
   "call_rate_limited",
@@ -11,7 +10,6 @@ export const CALL_CONTROLS = [
 ] as const;
 export type CallControl = (typeof CALL_CONTROLS)[number];
 
-/** Faults of the merchant's next webhooks. */
 export const DELIVERY_CONTROLS = [
   "delivery_late",
   "delivery_twice",
@@ -21,11 +19,9 @@ export const DELIVERY_CONTROLS = [
 ] as const;
 export type DeliveryControl = (typeof DELIVERY_CONTROLS)[number];
 
-/** Conditions of the next approved payment of the merchant's orders. */
 export const PAYMENT_CONTROLS = ["payment_insufficient", "payment_converted"] as const;
 export type PaymentControl = (typeof PAYMENT_CONTROLS)[number];
 
-/** Conditions of the merchant's next API payouts. */
 export const PAYOUT_CONTROLS = ["payout_waits"] as const;
 
 export const TEST_CONTROLS = [
@@ -36,16 +32,13 @@ export const TEST_CONTROLS = [
 ] as const;
 export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
-/** The controls that use `seconds`. */
 const DELAYING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
 export const isDelayed = (control: TestControlKind): boolean => DELAYING_CONTROLS.includes(control);
 
-/** How often one control can apply. */
 export const MAX_CONTROL_COUNT = 100;
-/** Maximum and default delay of a control, in seconds. */
 export const MAX_DELAY_SECONDS = 600;
 export const DEFAULT_DELAY_SECONDS = 30;
-/** Remaining lifetime after `before_end`, in seconds: enough for one call. */
+/** Enough for one call. */
 export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
@@ -79,7 +72,6 @@ export const testControlsClearedResponseSchema = successEnvelope(
   z.object({ cleared: z.int().describe("The number of cleared controls.") }),
 );
 
-/** The kinds of resources that can be expired early, and when. */
 export const EXPIRABLE_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
 export type ExpirableKind = (typeof EXPIRABLE_KINDS)[number];
 export const EXPIRY_MOMENTS = ["before_end", "after_end"] as const;
@@ -106,19 +98,18 @@ export const expireResponseSchema = successEnvelope(
 export type ExpireResult = z.infer<typeof expireResponseSchema>["data"];
 
 /**
- * Tillgate's own sandbox webhook endpoint, followed by a merchant's ID. It verifies webhooks as a shop's server should, so a
- * merchant can test webhooks before there is a shop.
+ * Followed by a merchant's ID. Tillgate's own endpoint verifies webhooks as a shop's server should, so a merchant can test webhooks before there is a
+ * shop.
  */
 export const TEST_RECEIVER_PATH = "/test-receiver";
 
-/** `POST …/sandbox/test/orders` of the console: creates a test order. */
+/** `POST …/sandbox/test/orders` of the console. */
 export const testOrderRequestSchema = z.object({
   currency: currencyCode,
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 export const testOrderResponseSchema = successEnvelope(z.object({ order_id: z.string() }));
 
-/** Decisions on a pending sandbox payout. */
 export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
 export const decideTestPayoutRequestSchema = z.object({

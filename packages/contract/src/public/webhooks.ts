@@ -14,9 +14,9 @@ import {
 } from "../fields.js";
 import { orderEventNames, payoutEventNames, refundEventNames, reportEventNames } from "./events.js";
 
-/** Events of a list or replay that does not specify any. Clients that do not know later events depend on this default. */
+/** Of a list or replay that does not specify any. Clients that do not know later events depend on this default. */
 export const defaultEventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
-/** Events that a merchant can subscribe to; `tillgate.test` is only sent on request. */
+/** `tillgate.test` is only sent on request. */
 export const eventNames = [...defaultEventNames, ...reportEventNames] as const;
 export type EventName = (typeof eventNames)[number];
 
@@ -55,19 +55,17 @@ export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
 export const testWebhookResponseSchema = successEnvelope(webhookTestSchema);
 
-/** Maximum long-polling time of the event list, in seconds. */
 export const MAX_EVENT_WAIT_SECONDS = 30;
 
-/** Starts the event list with the next event. */
 export const FROM_NOW = "now";
 
-/** A position in the sequence of a merchant's events, as returned in `next`. */
+/** As returned in `next`. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
-/** An event's position in the order of all events: by the number of the writing transaction, then by the event's own number. */
+/** Events are ordered by the number of the writing transaction, then by their own number. */
 export type EventPosition = { turn: bigint; number: bigint };
 
-/** Parses a cursor; null for {@link FROM_NOW}. */
+/** Null for {@link FROM_NOW}. */
 const eventPosition = z
   .string({ error: "must be given once" })
   .refine((value) => value === FROM_NOW || CURSOR.test(value), {
@@ -170,7 +168,6 @@ export const endpointSchema = z.object({
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 
 export const endpointResponseSchema = successEnvelope(endpointSchema);
-/** The only response with the secret. */
 export const endpointSecretResponseSchema = successEnvelope(
   endpointSchema.extend({
     secret: z.string().describe("The signing secret (`whsec_…`). Returned only in this response."),

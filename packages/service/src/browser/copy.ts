@@ -1,8 +1,7 @@
 const SHOWN_MS = 2500;
 
 /**
- * Adds listeners to the copy buttons. `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels that are
- * shown on the button and announced afterwards.
+ * `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels that are shown on the button and announced afterwards.
  */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
@@ -20,10 +19,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/**
- * Copies the text of an element. Without the Clipboard API (plain http), selects the text and copies the selection.
- * @returns whether it was copied.
- */
+/** Without the Clipboard API (plain http), copies the selection. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(getCopyText(source));
@@ -34,7 +30,7 @@ async function copy(source: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Copies a receipt by its `data-line` elements, so that each label and value share a line. */
+/** In a receipt, each label and value share a line. */
 function getCopyText(source: HTMLElement): string {
   const lines = [...source.querySelectorAll("[data-line]")];
   const getText = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();

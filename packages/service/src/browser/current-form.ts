@@ -1,7 +1,4 @@
-/**
- * Finds the current version of a form, which may have been replaced when its view was rendered again.
- * @returns undefined if the page no longer requests this passkey.
- */
+/** The form may have been replaced when its view was rendered again. Undefined if the page no longer requests this passkey. */
 export function findCurrentForm(form: HTMLFormElement): HTMLFormElement | undefined {
   if (form.isConnected) return form;
   const use = form.querySelector<HTMLInputElement>("input[data-passkey]")?.dataset.passkey;

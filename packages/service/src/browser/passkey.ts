@@ -8,18 +8,17 @@ import {
 import { findCurrentForm } from "./current-form.js";
 
 /**
- * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has
- * filled that input. The input's data: `passkey` is `get` or `create`; `options` holds the WebAuthn options, or `from` is the
- * URL to request them from; `failed`, `known` (already registered) and `unknown` (not supported) are error texts.
+ * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has filled that input. The
+ * input's data: `passkey` is `get` or `create`; `options` holds the WebAuthn options, or `from` is the URL to request them from; `failed`, `known`
+ * (already registered) and `unknown` (not supported) are error texts.
  */
 
-/** Forms whose passkey input is filled, to be submitted. */
 const ready = new WeakSet<HTMLFormElement>();
 
-/** Fields that the server needs to create a challenge. */
+/** The server needs these fields to create a challenge. */
 const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
-/** Requests the passkey options. @returns null if the server sent none, or if it is unreachable and the site's script submits the form. */
+/** Null if the server sent none, or if it is unreachable and the site's script submits the form. */
 async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of CHALLENGE_FIELDS) {
@@ -76,10 +75,7 @@ async function use(
   }
 }
 
-/**
- * Requests a passkey when a form with an `input[data-passkey]` is submitted, unless its second-factor code is filled in. Listens in the
- * capture phase, before the site's own submit listeners.
- */
+/** Not if the form's second-factor code is filled in. Listens in the capture phase, before the site's own submit listeners. */
 export function startPasskeys(): void {
   document.addEventListener(
     "submit",

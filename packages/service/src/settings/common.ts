@@ -2,7 +2,6 @@ import { isSecureAddress } from "@tillgate/contract";
 import { baseAddress, oneOf, ratio, text } from "./kinds.js";
 import type { SettingsTable } from "./read-settings.js";
 
-/** Settings shared by several processes. */
 export const { host, logLevel, traceCollector, traceSampleRatio } = {
   /** Address on which the process listens. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
@@ -21,11 +20,7 @@ export const { host, logLevel, traceCollector, traceSampleRatio } = {
   traceSampleRatio: { name: "TILLGATE_TRACE_SAMPLE_RATIO", kind: ratio, default: 1 },
 } satisfies SettingsTable;
 
-/**
- * Requires https for a site's origin, unless its host is this machine or in `httpHosts`, because passwords, PINs and sessions could be read
- * in transit over plain http.
- * @returns an error message, or false.
- */
+/** Over plain http, passwords, PINs and sessions could be read in transit. @returns an error message, or false. */
 export const plainHttpError = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
   !isSecureAddress(new URL(siteOrigin), httpHosts) &&
   "must begin with https, unless its host is this machine or listed in TILLGATE_HTTP_HOSTS";

@@ -2,16 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import { parseWebAddress, trimTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
 
-/** Names of networks that Express accepts in addition to addresses and CIDR ranges. */
+/** Express accepts these names in addition to addresses and CIDR ranges. */
 const NAMED = ["loopback", "linklocal", "uniquelocal"];
 
-/** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
+/** Of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/**
- * Returns whether a string is a valid entry in the list of trusted proxies: an address, a network with a prefix length of at least 8
- * (`10.0.0.0/8`), or a name defined by Express (`loopback`).
- */
+/** An address, a network with a prefix length of at least 8 (`10.0.0.0/8`), or a name defined by Express (`loopback`). */
 export function isTrustedProxyEntry(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -22,20 +19,16 @@ export function isTrustedProxyEntry(text: string): boolean {
   return maxBits > 0 && isLength && rest.length === 0;
 }
 
-/** A type of setting. */
 export type Kind<Value> = {
-  /** The valid values, for the settings reference and for "must be …". */
+  /** For the settings reference and for "must be …". */
   limit: string;
-  /** Parses the variable. Its messages never contain the value. */
+  /** Its messages never contain the value. */
   schema: z.ZodType<Value, string>;
 };
 
 const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Value> => ({ limit, schema });
 
-/**
- * Creates a type of setting that is parsed by a function. If the function throws, its message is the error; if it returns undefined, the
- * error is "must be" followed by `limit`.
- */
+/** If `read` throws, its message is the error; if it returns undefined, the error is "must be" followed by `limit`. */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
     limit,
@@ -52,14 +45,14 @@ export const readBy = <Value>(limit: string, read: (text: string) => Value | und
     }),
   );
 
-/** Creates a type of setting for a whole number in decimal digits. */
+/** In decimal digits. */
 export const wholeNumber = (min: number, max: number): Kind<number> =>
   readBy(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
     return value >= min && value <= max ? value : undefined;
   });
 
-/** A number from 0 to 1 in decimal notation, with at most nine decimals. */
+/** In decimal notation, with at most nine decimals. */
 export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
   /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
 );
@@ -67,7 +60,7 @@ export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 
-/** Creates a type of setting with two values, parsed as true for the first and false for the second. */
+/** Parsed as true for the first value and false for the second. */
 export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(
@@ -90,7 +83,7 @@ export const longText = (min: number, max?: number): Kind<string> =>
 export const matching = (pattern: RegExp, limit: string): Kind<string> =>
   kind(limit, z.string().regex(pattern, { error: `must be ${limit}` }));
 
-/** A shared key that processes send in a header: printable ASCII without spaces. */
+/** Processes send this shared key in a header. */
 export const key: Kind<string> = kind(
   "at least 32 printable ASCII characters without spaces",
   longText(32).schema.refine((value) => /^[\x21-\x7e]*$/.test(value), {
@@ -103,7 +96,7 @@ export const postgresAddress: Kind<string> = kind(
   z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// URL" }),
 );
 
-/** A base URL, to which paths are appended; trailing slashes are removed. */
+/** Paths are appended to this URL, so trailing slashes are removed. */
 export const baseAddress: Kind<string> = readBy(
   "an http or https URL without credentials, query or fragment",
   (value) => {
@@ -113,13 +106,11 @@ export const baseAddress: Kind<string> = readBy(
   },
 );
 
-/** The URL of a web page for users. */
 export const pageAddress: Kind<string> = readBy("an http or https URL without credentials", (value) => {
   const url = parseWebAddress(value);
   return url && `${url.username}${url.password}` === "" ? url.href : undefined;
 });
 
-/** A URL without a path, parsed to its origin. */
 export const origin: Kind<string> = readBy(
   "an http or https URL without a path, like https://pay.example.com",
   (value) => {
@@ -134,13 +125,12 @@ const splitList = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Host names, lowercased. */
+/** Lowercased. */
 export const hostNames: Kind<string[]> = kind(
   "host names, separated by commas",
   z.string().transform((value) => splitList(value.toLowerCase())),
 );
 
-/** Addresses and networks of proxies. */
 export const networks: Kind<string[]> = readBy(
   `addresses, networks of /${SHORTEST_PREFIX} or smaller (10.0.0.0/8) or ${NAMED.join(", ")}, separated by commas`,
   (value) => (splitList(value).every(isTrustedProxyEntry) ? splitList(value) : undefined),

@@ -2,12 +2,11 @@ import type { z } from "zod";
 import { SettingsError } from "../settings-error.js";
 import type { Kind } from "./kinds.js";
 
-/** A setting. The comment above its entry describes its purpose and unit; docs/settings.md includes it. */
+/** The comment above an entry describes its purpose and unit; docs/settings.md includes it. */
 export type Setting = {
-  /** The environment variable. */
   name: string;
   kind: Kind<unknown>;
-  /** The default, as written in the environment. */
+  /** As written in the environment. */
   default?: string | number;
   /** What happens if it is unset and has no default; its value is then undefined. A setting with neither is required. */
   ifUnset?: string;
@@ -15,7 +14,7 @@ export type Setting = {
   secret?: true;
 };
 
-/** Settings by their names in the code. */
+/** By their names in the code. */
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
 export type SettingsOf<Table extends SettingsTable> = {
@@ -24,16 +23,15 @@ export type SettingsOf<Table extends SettingsTable> = {
     | (Table[Key] extends { ifUnset: string } ? undefined : never);
 };
 
-/** Variables by name, usually `process.env`. */
+/** Usually `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Validates settings that are individually valid. @returns error messages. */
+/** @returns error messages. */
 export type SettingsRule = (read: ReadonlyMap<PropertyKey, unknown>) => string[];
 
 /**
- * Defines rules across settings of a table.
- * @returns a function that defines a rule. It takes the keys of the settings that the rule reads, starting with the one to name in the
- * error, and a check that returns an error message or false. The check runs only if all these settings are valid.
+ * @returns a function that defines a rule: it takes the keys of the settings that the rule reads, starting with the one to name in the error, and a
+ * check that returns an error message or false. The check runs only if all these settings are valid.
  */
 export const rulesFor =
   <Table extends SettingsTable>(table: Table) =>
@@ -47,10 +45,7 @@ export const rulesFor =
     return message ? [`${table[keys[0]]?.name}: ${message}`] : [];
   };
 
-/**
- * Reads the settings of a process. Empty variables count as unset.
- * @throws SettingsError with all errors of all settings and rules.
- */
+/** Empty variables count as unset. @throws SettingsError with all errors of all settings and rules. */
 export function readSettings<Table extends SettingsTable>(
   table: Table,
   environment: Environment,
@@ -71,10 +66,10 @@ export function readSettings<Table extends SettingsTable>(
   return toSettings(read);
 }
 
-/** Converts read settings to their type, which the schemas of the table guarantee. */
+/** The table's schemas guarantee the type. */
 const toSettings = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
   Object.fromEntries(read) as Settings;
 
-/** Formats the error of a setting, with the path inside a list. */
+/** With the path inside a list. */
 const describe = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   `${path.length === 0 ? "" : ` (${path.join(".")})`}: ${message}`;

@@ -1,18 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { parseAddress } from "@tillgate/contract";
 
-/** HTTP status of a form that could not be read. */
 export type FormError = 413 | 415 | 400;
 
 type FormOptions = {
-  /** Whether to accept files, as `multipart/form-data`. A file's field is its content in base64. */
+  /** Accepts `multipart/form-data`. A file's field is its content in base64. */
   files?: boolean;
 };
 
 /**
- * Reads a URL-encoded form (with `files`, also a multipart form) of at most `maxBytes`.
- * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete or malformed
- * body.
+ * Reads a URL-encoded form (with `files`, also a multipart form).
+ * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete or malformed body.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -56,23 +54,18 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
   return fields;
 }
 
-/**
- * Returns whether a form was sent by a page of our own origin, according to `Origin` or, if that is missing, `Referer`. Returns false if
- * neither is present.
- */
+/** By `Origin` or, if that is missing, `Referer`; false if neither is present. */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
   const referer = headers.referer;
   return referer !== undefined && parseAddress(referer)?.origin === ownOrigin;
 }
 
-/** Why a form was rejected, and the response status. */
 export type RejectedForm = { why: "origin" | "size" | "form"; status: number };
 
 /**
- * Reads a form, which must come from a page of our own origin.
- * @returns the fields, or why the form was rejected: 403 for another origin, otherwise the status of {@link readForm}. The response then
- * closes its connection.
+ * @returns the fields, or why the form was rejected: 403 for another origin, otherwise the status of {@link readForm}. A rejection closes the
+ * connection after the response.
  */
 export async function readSameOriginForm(
   request: IncomingMessage,

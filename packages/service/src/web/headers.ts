@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-/**
- * Allows only scripts, styles, images, connections and form posts of the site's own origin, and no framing. An inline style needs the
- * response's nonce.
- */
+/** Only the site's own origin, and no framing. An inline style needs the response's nonce. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,8 +14,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Headers of every response of a site; {@link setResponseHeaders} adds HSTS. The referrer policy is `same-origin`, because under
- * `no-referrer` browsers send `Origin: null` with the site's own forms, which the origin check rejects.
+ * For every response of a site. The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with the site's own
+ * forms, which the origin check rejects.
  */
 export const SITE_HEADERS = [
   { key: "Content-Security-Policy", value: CONTENT_SECURITY_POLICY },
@@ -37,10 +34,7 @@ export const SITE_HEADERS = [
 /** Two years. Subdomains are the operator's own decision. */
 const HSTS = "max-age=63072000";
 
-/**
- * Sets the headers of every dynamic response: no caching, and HSTS over https.
- * @param secure whether the site is served over https.
- */
+/** For every dynamic response: no caching, and HSTS if the site is served over https. */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
   response.setHeader("Cache-Control", "no-store");
   if (secure) response.setHeader("Strict-Transport-Security", HSTS);
@@ -53,7 +47,7 @@ export type CookieOptions = {
   secure: boolean;
 };
 
-/** Formats a `Set-Cookie` value, always `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
+/** `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");
@@ -61,7 +55,7 @@ export function formatCookie(name: string, value: string, options: CookieOptions
   return parts.join("; ");
 }
 
-/** Adds cookies to a response, keeping those already set. */
+/** Keeps cookies that are already set. */
 export function addCookies(response: ServerResponse, ...cookies: string[]): void {
   const existing = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
   response.setHeader("Set-Cookie", [...existing, ...cookies]);
@@ -71,7 +65,7 @@ const POLICY_HEADER = "Content-Security-Policy";
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /**
- * Allows only these origins to frame this response. An empty list allows none.
+ * An empty list allows no framing.
  * @param origins validated by the contract, so safe in a policy.
  * @throws Error if there are origins and the response has no policy that forbids framing.
  */
@@ -85,9 +79,8 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
 }
 
 /**
- * Allows one inline `<style>` element in this response, for the merchant's colour.
- * @returns the value of the element's `nonce` attribute.
- * @throws Error if the response has no policy for styles.
+ * For one `<style>` element with the merchant's colour. @returns the value of its `nonce` attribute. @throws Error if the response has no policy for
+ * styles.
  */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");

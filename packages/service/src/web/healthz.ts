@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Serves the liveness check: 200 for GET and HEAD, 405 for other methods. */
 export function serveHealthz(request: IncomingMessage, response: ServerResponse): void {
   const reads = request.method === "GET" || request.method === "HEAD";
   response.setHeader("Cache-Control", "no-store");

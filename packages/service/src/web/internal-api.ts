@@ -2,13 +2,12 @@ import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import type { z } from "zod";
 import { traceparent } from "../tracing.js";
 
-/** The API's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** The API is unreachable, did not respond in time, or sent an unexpected response. */
+/** Also for an unexpected response, or none in time. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
-  /** The API's error code, if it sent one. */
+  /** Undefined if the API sent none. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
@@ -17,21 +16,18 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** An error response of the API. Without a code it has no error envelope. */
+/** Without a code, the response has no error envelope. */
 export type ReceivedError = {
   status: number;
   code: string | undefined;
   reason: string | undefined;
-  /** Messages by field. */
+  /** By field. */
   fields: Readonly<Record<string, string[]>>;
   missing: string | null;
   waitSeconds: number | null;
 };
 
-/**
- * Creates the headers of a call on behalf of a visitor.
- * @param values header values by name; null and empty strings are not sent.
- */
+/** @param values header values by name; null and empty strings are not sent. */
 export function createCallerHeaders(
   key: string,
   { address, browser }: { address: string; browser: string },
@@ -46,7 +42,7 @@ export function createCallerHeaders(
   return headers;
 }
 
-/** Calls a path of the API, as part of the current trace. @throws ApiUnreachable */
+/** As part of the current trace. @throws ApiUnreachable */
 export async function callApi(
   { apiOrigin }: InternalApi,
   path: string,
@@ -62,7 +58,7 @@ export async function callApi(
   }
 }
 
-/** Makes one JSON call: POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
+/** POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
 export function callJson(
   api: InternalApi,
   path: string,
@@ -78,7 +74,7 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** Reads the data of a success response. @throws ApiUnreachable for an error response, or one that does not match the schema. */
+/** @throws ApiUnreachable for an error response, or one that does not match the schema. */
 export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)

@@ -9,13 +9,12 @@ export type SiteLimits = {
   requestTimeoutMs: number;
   /** Called with every server of this process on creation, before the framework uses it. */
   watch: (server: Server) => void;
-  /** Wraps the listener of requests. */
   wrap: (listener: RequestListener) => RequestListener;
 };
 
 /**
- * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits,
- * so every server of this process gets them on creation.
+ * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits, so every server of this
+ * process gets them on creation.
  */
 function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLimits): void {
   // Next sets this one itself, after creating the server.
@@ -35,8 +34,8 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
 }
 
 /**
- * Warns once per process about a proxy that is not configured, because all visitors would share its address and the limits of that address.
- * Checks before Next sees the request, because Next adds the header itself.
+ * Without the setting, all visitors behind the proxy would share its address and that address's limits. Checked before Next sees the request, because
+ * Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {
   const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
@@ -57,23 +56,21 @@ export type SiteConfig = {
   traceSampleRatio: number;
 };
 
-/** How a site's requests are traced. */
 export type SiteTraces = {
-  /** Service name in traces. */
   service: string;
-  /** Returns the `traceparent` that a request continues; undefined if it starts a trace, null if it is not traced. Never rejects. */
+  /** The `traceparent` that a request continues; undefined if it starts a trace, null if it is not traced. Never rejects. */
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
-/** Paths that are polled, including by browsers that send no `Sec-Fetch-Dest`. */
+/** Polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/** Returns whether a request is for a page or sends a form; false for scripts, styles, images, and requests that scripts poll with. */
+/** False for scripts, styles, images, and requests that scripts poll with. */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** Removes IDs and tokens from a path. They are recognized by digits, capitals or being longer than a word. */
+/** IDs and tokens are recognized by digits, capitals or being longer than a word. */
 const toRoute = (path: string): string =>
   path
     .split("/")
@@ -95,10 +92,7 @@ const traceRequests =
 
 const DEADLINE_MS = 4500;
 
-/**
- * Starts a built Next server with connection limits and tracing. The process exits at most 4.5 s after a stop signal.
- * @param hopsSetting name of the setting for the number of proxies.
- */
+/** The process exits at most 4.5 s after a stop signal. @param hopsSetting name of the setting for the number of proxies. */
 export async function startSite(
   config: SiteConfig,
   hopsSetting: string,

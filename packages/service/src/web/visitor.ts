@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the visitor's address: the connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by
- * the outermost of them (the peer if there are fewer entries).
+ * The connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by the outermost of them (the peer if there
+ * are fewer entries).
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -18,10 +18,9 @@ export function clientAddress(
   return MAPPED_IPV4.exec(address)?.[1] ?? address;
 }
 
-/** Maximum length of a forwarded user agent. */
 const MAX_BROWSER = 300;
 
-/** Cleans a user agent for use in a header: removes invalid characters and truncates it to 300 characters. */
+/** For use in a header: without invalid characters, and of at most 300 characters. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -43,7 +42,7 @@ const SYSTEMS = [
 type Names = typeof BROWSERS | typeof SYSTEMS;
 const findName = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Returns the browser and operating system in a user agent; its first 40 characters if both are unknown; null if it is empty. */
+/** Browser and operating system; the first 40 characters if both are unknown; null for an empty user agent. */
 export function getBrowserName(userAgent: string): string | null {
   const names = [findName(BROWSERS, userAgent), findName(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
@@ -52,23 +51,17 @@ export function getBrowserName(userAgent: string): string | null {
 /** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * Reads the visitor ID from a cookie. If it is missing or invalid, creates a new one (`known` is false); the caller must then set the
- * cookie.
- */
+/** A missing or invalid cookie yields a new ID (`known` is false), and the caller must set the cookie. */
 export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }
 
-/** Returns whether the request is for Next's page data. Only Next's client runtime requests it, and the site does not ship that runtime. */
+/** Only Next's client runtime requests page data, and the site does not ship that runtime. */
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/**
- * Returns whether the visitor's device cannot scan a code on its own screen: a phone by its client hint or, without one, a phone or tablet
- * by its user agent.
- */
+/** A device that cannot scan a code on its own screen: a phone by its client hint or, without one, a phone or tablet by its user agent. */
 export function isPhone({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const hint = headers["sec-ch-ua-mobile"];
   if (hint !== undefined) return hint === "?1";

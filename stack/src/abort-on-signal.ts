@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const PARENT_POLL_MS = 1_000;
 
 /**
- * Returns an abort signal for SIGINT, SIGTERM and SIGHUP. Under npm, also aborts when npm or its shell exits, because a killed npm forwards
- * no signal and a terminated npm may signal only its shell.
+ * Aborts on SIGINT, SIGTERM and SIGHUP. Under npm, also aborts when npm or its shell exits, because a killed npm forwards no signal and a terminated
+ * npm may signal only its shell.
  */
 export function abortOnSignal(): AbortSignal {
   const controller = new AbortController();
@@ -18,7 +18,7 @@ export function abortOnSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Reads the process IDs of our parent and, on Linux, its parent: npm may start us through a shell. */
+/** Our parent's process ID and, on Linux, its parent's: npm may start us through a shell. */
 function readAncestorIds(): string {
   const parent = process.ppid;
   try {
@@ -31,7 +31,6 @@ function readAncestorIds(): string {
   }
 }
 
-/** Resolves when the signal is aborted. */
 export function waitForAbort(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);

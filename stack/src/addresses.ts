@@ -1,24 +1,20 @@
 import type { Ports } from "./ports.js";
 
-/** The demo shop's store ID in the connector. */
+/** In the connector. */
 export const STORE_ID = "demo";
 
-/** Where services listen and how they are reached. */
 export type Addresses = {
-  /** The address that every service binds: loopback, or all interfaces. */
+  /** Loopback, or all interfaces. */
   listenHost: string;
-  /** URLs for browsers and phones. */
+  /** For browsers and phones. */
   public: ServiceUrls;
-  /** URLs for calls between the services. */
+  /** For calls between the services. */
   internal: ServiceUrls;
 };
 
 export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
-/**
- * Returns the addresses of all services.
- * @param publicHost host name for other devices; if undefined, only loopback addresses.
- */
+/** @param publicHost host name for other devices; if undefined, only loopback addresses. */
 export function toAddresses(ports: Ports, publicHost: string | undefined): Addresses {
   const createUrls = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,

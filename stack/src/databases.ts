@@ -22,40 +22,33 @@ import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
-/** The API's database, with one URL per role. */
 export type ApiDatabaseUrls = {
-  /** URL of the API's own role, which owns no tables. */
+  /** The API's own role, which owns no tables. */
   api: string;
-  /** URL of the role that owns the tables. For migrations only; no service gets it. */
+  /** The role that owns the tables. For migrations only; no service gets it. */
   apiOwner: string;
-  /** Role name in `api`. */
   apiRole: string;
-  /** URL that bypasses the connection pooler, if there is one. */
+  /** Without the connection pooler, if there is one. */
   apiDirect?: string;
 };
 
-/** One database and one role per service. */
 export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string };
 
-/** The API's database URLs from the settings. */
+/** From the settings. */
 type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/**
- * Returns the name of the role created for the API. It is derived from the database name, so that installations that share a server use
- * different roles.
- */
+/** Derived from the database name, so that installations that share a server use different roles. */
 const apiRoleFor = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
-/** Returns the data folder of the embedded PostgreSQL. */
 export function getEmbeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }
 
 /**
- * Rejects a data directory with an embedded database but no `secrets.json`, because newly created secrets could not decrypt the data stored
- * in the database. Must be called before {@link loadSecrets}, which would create new secrets.
+ * Rejects a data directory with an embedded database but no `secrets.json`, because newly created secrets could not decrypt the stored data. Must be
+ * called before {@link loadSecrets}, which would create new secrets.
  * @throws StackError if the file is missing.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
@@ -67,12 +60,12 @@ export function rejectLostSecrets(dataDirectory: string): void {
   );
 }
 
-/** Stops a PostgreSQL server that a killed stack left running. The caller must hold the data directory's lock. */
+/** A killed stack may have left the server running. The caller must hold the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
   await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }
 
-/** Starts the embedded PostgreSQL. @throws StackError if it cannot start. */
+/** @throws StackError if the server cannot start. */
 export async function startDatabase(options: {
   dataDirectory: string;
   port: number;
@@ -87,13 +80,12 @@ export async function startDatabase(options: {
   );
 }
 
-/** Creates the three databases, each owned by the role of the same name, and the API's role, unless they exist. */
+/** Each database is owned by the role of the same name; the API has a further role. */
 export async function ensureEmbeddedDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
   const own = await ensureEmbeddedApiDatabase(adminUrl, secrets);
   return { ...own, ...(await ensureStoreAndConnectorDatabases(adminUrl, secrets)) };
 }
 
-/** Creates the API's database, its owner and the API's role, unless they exist. */
 export async function ensureEmbeddedApiDatabase(
   adminUrl: string,
   secrets: Secrets,
@@ -106,11 +98,11 @@ export async function ensureEmbeddedApiDatabase(
 }
 
 /**
- * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the API's database. The other two are used as configured, or
- * created next to it if the role that owns the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the role
- * in DATABASE_URL; without it, the role in DATABASE_URL owns the tables, and a role for the API is created.
- * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role is not
- * allowed to create what is missing; the message then names the required settings.
+ * DATABASE_URL is the API's database. The other two are used as configured, or created next to it if the role that owns the tables can create
+ * databases and roles. With DATABASE_OWNER_URL, the API connects as the role in DATABASE_URL; without it, the role in DATABASE_URL owns the tables,
+ * and a role for the API is created.
+ * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role is not allowed to
+ * create what is missing.
  */
 export async function resolveExternalDatabases(
   external: Settings["databaseUrls"] & { api: string },
@@ -131,10 +123,7 @@ export async function resolveExternalDatabases(
 
 type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/**
- * Resolves the API's database and its two roles on an external PostgreSQL.
- * @throws StackError under the same conditions as {@link resolveExternalDatabases}.
- */
+/** @throws StackError under the same conditions as {@link resolveExternalDatabases}. */
 export async function resolveExternalApiDatabase(
   external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,
@@ -199,15 +188,12 @@ async function ensureDatabaseWithRole(adminUrl: string, name: string, password: 
   return url;
 }
 
-/** Migrates the API's database. The store and the connector migrate their own when they start. */
+/** The store and the connector migrate their own databases when they start. */
 export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-/**
- * Rejects encryption keys that belong to another database.
- * @throws StackError if the keys cannot decrypt the secrets stored in the migrated database.
- */
+/** @throws StackError if the keys cannot decrypt the secrets stored in the migrated database. */
 export async function rejectWrongEncryptionKeys(
   { apiOwner }: ApiDatabaseUrls,
   { encryption_keys: keys }: Secrets,
@@ -221,8 +207,7 @@ export async function rejectWrongEncryptionKeys(
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
 /**
- * Reads a URL's role, and whether it can create databases and roles.
- * @param name name of the setting that contains the URL, for the error message.
+ * @param name the setting that contains the URL, for the error message.
  * @throws StackError if the connection fails.
  */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
@@ -243,7 +228,7 @@ export async function readRole(name: string, databaseUrl: string): Promise<z.out
   }
 }
 
-/** Rethrows the database packages' user-facing errors as StackError, so that no stack trace is printed for them. */
+/** The database packages' user-facing errors become StackErrors, so that no stack trace is printed for them. */
 export async function withStackErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

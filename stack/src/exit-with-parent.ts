@@ -1,6 +1,6 @@
 /**
- * Preloaded into every service (`node --import`). If the stack is killed, its IPC channel closes and the service shuts
- * down as on SIGTERM, so no process is orphaned.
+ * Preloaded into every service (`node --import`). If the stack is killed, its IPC channel closes and the service shuts down as on SIGTERM, so no
+ * process is orphaned.
  */
 const EXIT_TIMEOUT_MS = 10_000;
 

@@ -1,16 +1,13 @@
 import type { ServiceProcess } from "./service-process.js";
 
-/** Failures of supervised processes since the start. */
+/** Of supervised processes, since the start. */
 export type FailureCounts = {
   add(process: string): void;
-  /** Sends the counts now and after each failure to the process that reports them as metrics. */
+  /** The receiver reports the counts as metrics. Sent now and after each failure. */
   sendTo(receiver: Pick<ServiceProcess, "send">): void;
 };
 
-/**
- * Creates the failure counts.
- * @param processes names of all supervised processes, so that each is reported even before its first failure.
- */
+/** @param processes all supervised processes, so that each is reported even before its first failure. */
 export function createFailureCounts(processes: readonly string[]): FailureCounts {
   const failures = new Map(processes.map((name) => [name, 0]));
   let receiver: Pick<ServiceProcess, "send"> | undefined;

@@ -1,8 +1,8 @@
-/** All services, in display order. */
+/** In display order. */
 export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Environment variables of the machine that every service may need. */
+/** Every service may need these variables of the machine. */
 export const MACHINE_SETTINGS: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -17,7 +17,6 @@ export const MACHINE_SETTINGS: ReadonlySet<string> = new Set([
   "LOG_LEVEL",
 ]);
 
-/** Name prefixes of each service's own settings. */
 const PREFIXES: Record<ServiceName, readonly string[]> = {
   api: ["TILLGATE_"],
   pay: ["TILLGATE_PAY_", "TILLGATE_API_", "TILLGATE_TRACE"],
@@ -27,9 +26,8 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * Picks the variables that a service inherits from the environment of `npm start` or `npm run up`: those of the machine and the service's
- * own. Other variables are not passed on, because a shell often contains unrelated credentials.
- * @param managed names of variables that the stack sets for any service; these are not inherited.
+ * Only variables of the machine and the service's own, because a shell often contains unrelated credentials.
+ * @param managed variables that the stack sets for any service; these are not inherited.
  */
 export function pickInheritedSettings(
   service: ServiceName,

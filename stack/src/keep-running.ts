@@ -2,7 +2,6 @@ import { supervise } from "@tillgate/service";
 import type { FailureCounts } from "./failure-counts.js";
 import type { Report } from "./report.js";
 
-/** A process that this program has started. */
 type Started = {
   logFile: string;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
@@ -15,15 +14,14 @@ type Started = {
 type KeepRunningOptions<Process> = {
   name: string;
   first: Process;
-  /** Starts the process again. @param signal aborted when the process is to be stopped. */
+  /** @param signal aborted when the process is to be stopped. */
   restart: (signal: AbortSignal) => Promise<Process>;
   report: Report;
   failures: Pick<FailureCounts, "add">;
 };
 
 /**
- * Restarts a process whenever it exits. Reports each new exit reason once, each recovery, and an error after three failures within 15
- * minutes.
+ * Reports each new exit reason once, each recovery, and an error after three failures within 15 minutes.
  * @returns a function that stops the process, and resolves immediately if the process is waiting to be restarted.
  */
 export function keepRunning<Process extends Started>({

@@ -6,10 +6,10 @@ import { createDurably, getSystemErrorCode, readReplaceable } from "./private-fi
 import { StackError } from "./stack-error.js";
 
 /**
- * Locks a data directory, so that at most one stack uses it.
- * @param ports ports that this stack listens on, recorded for other processes: see {@link readLockedPorts}.
+ * At most one stack may use a data directory.
+ * @param ports ports that this stack listens on, for {@link readLockedPorts}.
  * @returns a function that releases the lock.
- * @throws StackError if another running process has locked it, or another start keeps replacing the lock.
+ * @throws StackError if another running process has locked the directory, or another start keeps replacing the lock.
  */
 export async function lockDataDirectory(
   dataDirectory: string,
@@ -33,7 +33,7 @@ export async function lockDataDirectory(
   );
 }
 
-/** Removes a stale lock. If another process has replaced it since it was read, puts that lock back. */
+/** If another process has replaced the lock since it was read, puts that lock back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {
@@ -46,7 +46,7 @@ async function removeStale(file: string): Promise<void> {
   await rm(removed, { force: true });
 }
 
-/** Creates a lock by linking, which is atomic: a reader never sees a lock file without its holder. */
+/** Linking is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string, ports: readonly number[]): Promise<boolean> {
   const temporary = `${file}.${randomUUID()}.unfinished`;
   const holder = { pid: process.pid, started: await readStartTime(process.pid), ports };
@@ -62,11 +62,10 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
   }
 }
 
-/** Name of the lock in a data directory. */
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Reads a data directory's lock: the ports of the stack that is running or was killed there, and whether it is still running. */
+/** The ports of the stack that is running or was killed there, and whether it is still running. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {
@@ -76,7 +75,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** Returns the ID of the running process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
+/** The process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;
@@ -85,7 +84,7 @@ async function findRunningHolder(file: string): Promise<number | undefined> {
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** Reads boot ID and start time of a process from proc(5); empty for a process that has ended, and where /proc is not available. */
+/** Boot ID and start time from proc(5); empty for a process that has ended, and without /proc. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

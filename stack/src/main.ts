@@ -6,10 +6,7 @@ import { readSettings } from "./settings.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
-/**
- * Runs the stack (`npm start`, after install and build) until Ctrl-C or SIGTERM.
- * @returns the exit code.
- */
+/** `npm start`, after install and build. @returns the exit code. */
 export async function main(commandLine: readonly string[]): Promise<number> {
   // The reader of our output may exit first (EPIPE). Shutdown must still be clean.
   process.stdout.on("error", () => undefined);

@@ -5,7 +5,7 @@ import { readLockedPorts } from "./lock.js";
 import { getSystemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
-/** Each service's port, as an offset from the base port. */
+/** From the base port. */
 const offsets = { api: 0, pay: 1, dashboard: 2, store: 3, connector: 4, postgresql: 5 } as const;
 
 export type PortName = keyof typeof offsets;
@@ -17,7 +17,7 @@ const HIGHEST_PORT = 65_535;
 export const LOWEST_BASE_PORT = 1024;
 export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
-/** Assigns the ports, starting at a base port. @throws StackError if the base port is not a whole number, or a port would be out of range. */
+/** @throws StackError if the base port is not a whole number, or a port would be out of range. */
 export function assignPorts(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
@@ -35,7 +35,6 @@ export function assignPorts(basePort: number): Ports {
 }
 
 /**
- * Rejects ports that are in use.
  * @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
  * @throws StackError that names every port in use and explains how to choose others.
  */
@@ -61,7 +60,7 @@ function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** Finds a base port from which all ports are currently free, for tests that run next to other stacks. */
+/** For tests that run next to other stacks. */
 export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -72,7 +71,7 @@ export async function findFreeBasePort(): Promise<number> {
   throw new StackError("Could not find six consecutive free ports.");
 }
 
-/** Returns whether a port is free, by listening on it: a connection attempt would miss a program that listens on another address. */
+/** Listens on the port: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
   // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
@@ -81,7 +80,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Error codes for an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
+/** For an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
 const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
   "EAFNOSUPPORT",
@@ -89,7 +88,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "ENOTFOUND",
 ]);
 
-/** Describes the problem if `TILLGATE_LISTEN_HOST` is not an address of this machine; otherwise undefined. */
+/** Undefined if `TILLGATE_LISTEN_HOST` is an address of this machine. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
@@ -97,11 +96,11 @@ export async function describeForeignAddress(listenHost: string): Promise<string
     : undefined;
 }
 
-/** How long the services of a killed stack may take to end: they notice it immediately and have 10 s to shut down (exit-with-parent.ts). */
+/** The services of a killed stack notice it immediately and have 10 s to shut down (exit-with-parent.ts). */
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits up to 15 s for the remaining services of a killed stack with this data directory to exit. Doesn't wait for a running stack. */
+/** For a killed stack with this data directory. Doesn't wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;
@@ -111,7 +110,7 @@ export async function waitForLeftoverServices(dataDirectory: string): Promise<vo
       await delay(LEFTOVER_POLL_MS);
 }
 
-/** Returns the error code, such as "EADDRINUSE", if this user cannot currently listen on a port; undefined if the port is available. */
+/** The error code, such as "EADDRINUSE"; undefined if this user can listen on the port. */
 export async function findListenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {

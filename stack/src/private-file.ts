@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { StackError } from "./stack-error.js";
 
-/** Returns the code of a system error, such as "ENOENT"; undefined for any other value. */
+/** Such as "ENOENT"; undefined for any other value. */
 export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/**
- * Writes a JSON file that only its owner can read (0600), atomically and durably. Even after a power failure, a reader sees either the old
- * or the new content.
- */
+/** Only the owner can read the file (0600). Even after a power failure, a reader sees either the old or the new content. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
@@ -22,7 +19,7 @@ export async function writePrivateJson(file: string, value: unknown): Promise<vo
   }
 }
 
-/** Creates a private JSON file (0600) and resolves after its content is flushed to disk. @throws if the file exists. */
+/** Resolves after the content of the private file (0600) is flushed to disk. @throws if the file exists. */
 export async function createDurably(file: string, value: unknown): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {
@@ -33,10 +30,7 @@ export async function createDurably(file: string, value: unknown): Promise<void>
   }
 }
 
-/**
- * Reads a JSON object; undefined if the file does not exist.
- * @throws StackError if the file does not contain a JSON object.
- */
+/** Undefined if the file does not exist. @throws StackError if the file does not contain a JSON object. */
 export async function readJsonObject(file: string): Promise<Record<string, unknown> | undefined> {
   let text: string;
   try {
@@ -57,10 +51,7 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   return { ...value };
 }
 
-/**
- * Reads a JSON object whose content can be recreated, so that a damaged file need not be repaired.
- * @returns undefined if the file is missing or damaged.
- */
+/** For content that can be recreated. @returns undefined if the file is missing or damaged. */
 export async function readReplaceable(file: string): Promise<Record<string, unknown> | undefined> {
   try {
     return await readJsonObject(file);

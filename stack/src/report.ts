@@ -4,30 +4,27 @@ import { StackError } from "./stack-error.js";
 
 const STDERR = 2;
 
-/** Receives progress messages and, with level "error", what an operator has to act on. */
+/** Level "error" is for what an operator has to act on. */
 export type Report = (line: string, level?: "error") => void;
 
-/** Prints to the terminal or systemd's journal. */
+/** To the terminal or systemd's journal. */
 export const print: Report = (line, level) => {
   if (level === undefined) console.log(line);
   else console.error(`${isJournal() ? "<3>" : ""}ERROR ${line}`);
 };
 
-/** Prints why a command failed, without a stack trace if the operator can fix the cause. */
+/** Without a stack trace if the operator can fix the cause. */
 export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }
 
-/**
- * Returns whether an error is meant for the user. True also for errors of the operating system, such as a port in use, because their
- * messages name path and cause.
- */
+/** Includes errors of the operating system, such as a port in use, because their messages name path and cause. */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||
   error instanceof SettingsError ||
   (error instanceof Error && "syscall" in error);
 
-/** Returns whether standard error is systemd's journal, which reads a priority from the start of a line (sd-daemon(3)). */
+/** systemd's journal reads a priority from the start of a line (sd-daemon(3)). */
 function isJournal(): boolean {
   const { dev, ino } = fstatSync(STDERR);
   return process.env.JOURNAL_STREAM === `${dev}:${ino}`;

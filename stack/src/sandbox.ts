@@ -15,7 +15,7 @@ export type SandboxShopper = {
   active: boolean;
 };
 
-/** Credentials of the seeded accounts. */
+/** Of the seeded accounts. */
 export type SandboxAccounts = {
   merchant: SandboxMerchant;
   other_merchant: SandboxMerchant;
@@ -25,12 +25,11 @@ export type SandboxAccounts = {
   merchant_user: { email: string; password: string };
 };
 
-/** The content of `sandbox.json`. */
 export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
   dashboard: string;
-  /** Folder for outgoing mail; the sandbox sends none. */
+  /** Outgoing mail; the sandbox sends none. */
   mail_folder: string;
   store: string;
   connector: string;
@@ -39,7 +38,7 @@ export type Sandbox = SandboxAccounts & {
   /** The demo shop's REST key. */
   store_keys: { consumer_key: string; consumer_secret: string };
   store_owner: { password: string };
-  /** The connector's health page. Basic auth: any user name, the key as password. */
+  /** Basic auth: any user name, the key as password. */
   connector_health: { address: string; key: string };
 };
 
@@ -78,7 +77,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/** Stores the API's settings for commands (`npm run admin`), so that these apply the same rules as the running system. */
+/** Commands (`npm run admin`) then apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

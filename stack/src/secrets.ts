@@ -8,19 +8,19 @@ export type Secrets = {
   internal_key: string;
   /** Shared by the API and the console. */
   console_key: string;
-  /** "<key id>:<base64 of 32 bytes>"; encrypts the secrets stored in the database. Without it they are lost. */
+  /** "<key id>:<base64 of 32 bytes>". Without these keys, the secrets stored in the database are lost. */
   encryption_keys: string;
-  /** The demo shop's REST key, in WooCommerce's format. */
+  /** In WooCommerce's format. */
   store_consumer_key: string;
   store_consumer_secret: string;
   store_owner_password: string;
-  /** Signs the demo shop's webhooks to the connector. */
+  /** For the demo shop's webhooks to the connector. */
   store_webhook_secret: string;
-  /** Password of the connector's health panel and metrics. */
+  /** Also for the connector's metrics. */
   connector_health_key: string;
-  /** Password of the role that owns and migrates the API's tables; no service gets it. */
+  /** For the role that owns and migrates the API's tables; no service gets it. */
   database_password: string;
-  /** Password of the API's own role. */
+  /** For the API's own role. */
   api_database_password: string;
   store_database_password: string;
   connector_database_password: string;
@@ -41,7 +41,7 @@ const generators: { [Name in keyof Secrets]: () => string } = {
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
 
-/** Reads the secrets, and creates and stores missing or empty ones. @throws StackError if the file is damaged. */
+/** Creates and stores missing or empty secrets. @throws StackError if the file is damaged. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const stored = (await readJsonObject(file)) ?? {};
@@ -52,7 +52,7 @@ export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Generates new secrets without storing them. */
+/** Stores nothing. */
 export function generateSecrets(): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, generate()]);
   return Object.fromEntries(entries);

@@ -9,18 +9,16 @@ import { StackError } from "./stack-error.js";
 type SeedOptions = {
   dataDirectory: string;
   databaseUrl: string;
-  /** Whether the database is in the data directory. */
   embedded: boolean;
   secrets: Secrets;
-  /** Origins of the demo shop, whose pages may embed payments of the sandbox. */
+  /** The demo shop's pages may embed payments of the sandbox. */
   shopOrigins: readonly string[];
   report: (line: string) => void;
 };
 
 /**
- * Seeds the sandbox in an empty database and stores its credentials, keyed by database, in `accounts.json` (0600), because the database
- * stores no secrets in plain text. For a database that is already seeded, reads the credentials from that file.
- *
+ * Stores the credentials, by database, in `accounts.json` (0600), because the database stores no secrets in plain text. For a database that is
+ * already seeded, reads that file.
  * @throws StackError if the database is already seeded, but not from this data directory.
  */
 export async function seedAccounts(options: SeedOptions): Promise<SandboxAccounts> {

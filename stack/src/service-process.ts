@@ -15,14 +15,14 @@ const SHOWN_LOG_LINES = 15;
 const exitWithParent = path.join(import.meta.dirname, "exit-with-parent.js");
 
 /**
- * Flags of Node for every service. With V8's default of 16 MB for new objects, a busy API spends an eighth of its time collecting garbage.
- * The files in deploy/ that start a single service repeat them.
+ * With V8's default of 16 MB for new objects, a busy API spends an eighth of its time collecting garbage. The files in deploy/ that start a single
+ * service repeat these flags.
  */
 export const nodeFlags: readonly string[] = ["--max-semi-space-size=32"];
 
 export type ServiceDefinition = {
   name: string;
-  /** The built program, run by Node. */
+  /** Run by Node. */
   entry: string;
   workingDirectory: string;
   environment: Record<string, string>;
@@ -34,22 +34,21 @@ export type ServiceProcess = {
   name: string;
   logFile: string;
   /**
-   * Waits until the service is healthy.
    * @param timeoutMs default: none.
    * @throws StackError with the service's own message or its last log lines if it exits or the wait times out.
    */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
-  /** Sends a message, which is lost if the process has exited. */
+  /** The message is lost if the process has exited. */
   send(message: object): void;
-  /** Sends SIGTERM, then SIGKILL after 10 s. */
+  /** SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
- * @param continues whether to append to the log, after an unexpected exit. By default, the log is rotated.
+ * In its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
+ * @param continues appends to the log, after an unexpected exit. By default, the log is rotated.
  */
 export async function startService(
   definition: ServiceDefinition,
@@ -154,7 +153,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Returns the service's own message, such as "The API cannot start: …"; without one, its last log lines. */
+/** The service's own message, such as "The API cannot start: …"; without one, its last log lines. */
 async function describeFailedStart(outcome: string, logFile: string): Promise<string> {
   const text = (await readFile(logFile, "utf8").catch(() => "")).trimEnd();
   const at = text.lastIndexOf(" cannot start:");

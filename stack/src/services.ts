@@ -9,7 +9,7 @@ import type { Secrets } from "./secrets.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
 
-/** Built entry points, relative to the project's root. */
+/** Relative to the project's root. */
 export const serviceEntries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
   pay: "apps/pay/.next/standalone/apps/pay/server.js",
@@ -18,7 +18,7 @@ export const serviceEntries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** Rejects services that are not built. @throws StackError naming the missing files. */
+/** @throws StackError naming the missing files. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names
     .map((name) => serviceEntries[name])
@@ -33,17 +33,16 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
-  /** Folder for outgoing mail; the sandbox sends none. */
+  /** The sandbox sends no mail. */
   mailFolder: string;
-  /** Host name for other devices; undefined: loopback only. */
+  /** For other devices; undefined: loopback only. */
   publicHost: string | undefined;
-  /** The merchant of the demo shop. */
   merchant: SandboxMerchant;
-  /** Environment of `npm start`; see {@link pickInheritedSettings}. */
+  /** Of `npm start`; see {@link pickInheritedSettings}. */
   environment: NodeJS.ProcessEnv;
 };
 
-/** Returns the entry point, environment and health checks of each service. Each service gets only the secrets that it needs. */
+/** Each service gets only the secrets that it needs. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));

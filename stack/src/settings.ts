@@ -69,7 +69,6 @@ export const stackSettings = {
   },
 } satisfies SettingsTable;
 
-/** Settings from the command line and the environment. */
 export type Settings = ReturnType<typeof readSettings>;
 
 const usage = `npm start [-- --lan] [--verbose]
@@ -78,9 +77,8 @@ const usage = `npm start [-- --lan] [--verbose]
 Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL. See docs/settings.md for all.`;
 
 /**
- * Reads the settings.
  * @param root the project's root, for relative paths.
- * @throws SettingsError | StackError with a user-facing message.
+ * @throws SettingsError or StackError with a user-facing message.
  */
 export function readSettings(commandLine: readonly string[], environment: NodeJS.ProcessEnv, root: string) {
   const { lan, verbose } = readFlags(commandLine);
@@ -118,7 +116,7 @@ function readFlags(commandLine: readonly string[]): { lan: boolean; verbose: boo
   }
 }
 
-/** Returns this machine's address on the local network. Prefers private IPv4 ranges: VPN interfaces often have public ones. */
+/** Prefers private IPv4 ranges: VPN interfaces often have public ones. */
 function localNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

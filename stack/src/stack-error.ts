@@ -1,4 +1,4 @@
-/** A user-facing error: why the stack cannot start or continue. Printed without a stack trace. */
+/** Why the stack cannot start or continue. Printed to the user without a stack trace. */
 export class StackError extends Error {
   override readonly name = "StackError";
 }

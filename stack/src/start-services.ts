@@ -8,10 +8,7 @@ import { type ServiceDefinition, type ServiceProcess, startService } from "./ser
 const POLL_MS = 200;
 const START_TIMEOUT_MS = 60_000;
 
-/**
- * Follows a log file and prints each new line after the service's name.
- * @returns a function that stops following, after the remaining lines are printed.
- */
+/** Prints each new line of a log file after the service's name. @returns a function that stops following, after the remaining lines are printed. */
 function followLog(name: string, logFile: string, print: (line: string) => void): () => Promise<void> {
   let position = 0;
   let partialLine = "";
@@ -45,7 +42,7 @@ function followLog(name: string, logFile: string, print: (line: string) => void)
   };
 }
 
-/** Functions that stop what has been started, in start order. */
+/** In start order. */
 export type Closing = (() => Promise<unknown>)[];
 
 type StartServices = {
@@ -59,7 +56,7 @@ type StartServices = {
 };
 
 /**
- * Starts services, waits until all are healthy, and restarts any service that exits later.
+ * Waits until all services are healthy, and restarts any service that exits later.
  * @throws StackError if a service exits before it is healthy, or is not healthy within 60 s; the signal's reason if the signal is aborted.
  */
 export async function startServices(
@@ -92,7 +89,7 @@ export async function startServices(
   stopAll = () => Promise.all(stops.map((stop) => stop()));
 }
 
-/** Stops everything in reverse order, even if a step fails. @throws AggregateError of all failures. */
+/** In reverse order, even if a step fails. @throws AggregateError of all failures. */
 export async function closeAll(closing: Readonly<Closing>): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closing.toReversed()) {

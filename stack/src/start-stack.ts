@@ -23,7 +23,7 @@ import type { Settings } from "./settings.js";
 import { type Closing, closeAll, startServices } from "./start-services.js";
 import { POSTGRESQL, startSupervisedServer } from "./supervised-server.js";
 
-/** The project's folder, seen from `stack/dist`. */
+/** Seen from `stack/dist`. */
 const projectRoot = path.join(import.meta.dirname, "../..");
 
 export type StackOptions = Partial<Settings> & {
@@ -31,11 +31,10 @@ export type StackOptions = Partial<Settings> & {
   basePort: number;
   /** Default: all. */
   services?: readonly ServiceName[];
-  /** Additional environment variables for every service; override inherited ones. */
+  /** For every service; override inherited ones. */
   environment?: Record<string, string>;
   /** Default: true. Disable only in tests. */
   fsync?: boolean;
-  /** Receives progress messages. */
   report?: Report;
   /** On abort, everything started so far is stopped and `startStack` throws. */
   signal?: AbortSignal;
@@ -49,11 +48,10 @@ export type Stack = {
 };
 
 /**
- * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox once, starts the services,
- * waits until all are healthy and writes `sandbox.json`. A process that exits later is restarted.
- *
- * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service that exits
- * early. Everything started so far has been stopped.
+ * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox once, starts the services and writes
+ * `sandbox.json`. A process that exits later is restarted.
+ * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service that exits early.
+ * Everything started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;

@@ -6,7 +6,7 @@ import type { Report } from "./report.js";
 import { describeExit } from "./service-process.js";
 import type { Closing } from "./start-services.js";
 
-/** PostgreSQL's name among the supervised processes. */
+/** Among the supervised processes. */
 export const POSTGRESQL = "PostgreSQL";
 
 type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & {
@@ -15,8 +15,7 @@ type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signa
 };
 
 /**
- * Starts the embedded PostgreSQL and restarts it whenever it exits, for example on a full disk. Meanwhile the services keep
- * running and respond with 503 and `Retry-After`.
+ * Restarts the server whenever it exits, for example on a full disk. Meanwhile the services keep running and respond with 503 and `Retry-After`.
  * @returns its superuser URL.
  * @throws StackError if the first start fails.
  */

@@ -8,7 +8,7 @@ const USAGE = `npm run backup -- <settings file>
   Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy,
   proves its ledger and compares its counts and sums with the running database.`;
 
-/** Runs `npm run backup`. @returns the exit code. */
+/** @returns the exit code. */
 export async function runBackup(commandLine: readonly string[]): Promise<number> {
   try {
     const [file] = commandLine;

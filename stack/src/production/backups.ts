@@ -29,15 +29,14 @@ export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "ba
 };
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
-/** Advisory lock, held while a backup is taken and verified. */
+/** Held while a backup is taken and verified. */
 const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked";
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
-/** How long the end of the WAL may take to be archived, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const ARCHIVE_POLL_MS = 500;
 
 /**
- * Records a backup's outcome in the database, for the console's health page and the metrics.
+ * For the console's health page and the metrics.
  * @param url URL of the API's database, with a role that can write to it.
  * @param error why the backup failed; null if it was taken, restored and verified.
  */
@@ -52,7 +51,7 @@ const findServerAddress = ({ dataDirectory, basePort }: BackupSettings): Promise
     getServerUrl(getEmbeddedDataDirectory(dataDirectory), getPorts({ basePort }).postgresql),
   );
 
-/** Takes a backup of the running system. @throws StackError if no system is running, or the backup fails. */
+/** @throws StackError if no system is running, or the backup fails. */
 export async function backUp(settings: BackupSettings): Promise<Backup> {
   const { dataDirectory, backupFolder } = settings;
   const url = await findServerAddress(settings);
@@ -62,12 +61,12 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First
- * deletes what failed attempts left behind.
+ * Verifies the backup by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes what failed
+ * attempts left behind.
  * @returns a summary for the operator.
- * @throws StackError if no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger
- * is not sound, or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's
- * error when a success cannot be recorded.
+ * @throws StackError if no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger is not sound,
+ * or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error when a success cannot
+ * be recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);
@@ -96,10 +95,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   });
 }
 
-/**
- * Deletes what failed attempts left behind, which would otherwise fill the disk. Deletes the newest copy only if there is a verified
- * backup.
- */
+/** Backups of failed attempts would otherwise fill the disk. Deletes the newest copy only if there is a verified backup. */
 async function deleteUnverified(folder: string): Promise<void> {
   const unverified: string[] = [];
   const names = await listBackups(folder);
@@ -109,7 +105,6 @@ async function deleteUnverified(folder: string): Promise<void> {
 }
 
 /**
- * Takes a backup and verifies it.
  * @param server superuser URL of the server.
  * @param database superuser URL of the API's database.
  */
@@ -141,7 +136,7 @@ async function takeAndVerify(settings: BackupSettings, server: string, database:
   return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running ones.`;
 }
 
-/** Waits until all WAL up to now is archived. @throws StackError if that takes too long. */
+/** Waits for all WAL up to now. @throws StackError if that takes too long. */
 async function archiveWal(server: string, backupFolder: string): Promise<void> {
   const { segment } = await withConnection({ connectionString: server }, (client) =>
     queryOneRow(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),

@@ -9,8 +9,8 @@ import { StackError } from "../stack-error.js";
 /**
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
  * @param fill writes the files, and stops its server before it resolves.
- * @throws StackError if the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder
- * exists that was not left by an earlier command; and any error that `fill` throws. In that case, its files have been removed.
+ * @throws StackError if the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder exists that
+ * was not left by an earlier command; and any error that `fill` throws. In that case, its files have been removed.
  */
 export async function buildFolder<Result>(
   into: string,
@@ -36,7 +36,7 @@ export async function buildFolder<Result>(
   }
 }
 
-/** Stops the server that a killed command left running, and removes the folder and its partial folder. */
+/** A killed command may have left its server running. */
 export async function removeLeftovers(into: string): Promise<void> {
   const partial = `${into}.partial`;
   await stopLeftoverServer(getEmbeddedDataDirectory(partial));
@@ -44,8 +44,8 @@ export async function removeLeftovers(into: string): Promise<void> {
 }
 
 /**
- * Creates the folder, or accepts one that is empty or was left behind by a killed command. Rejects any other folder, because its files
- * would be removed.
+ * Creates the folder, or accepts one that is empty or was left behind by a killed command. Rejects any other folder, because its files would be
+ * removed.
  */
 async function openPartial(partial: string): Promise<void> {
   try {

@@ -8,18 +8,17 @@ import { readReplaceable, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import type { UpSettings } from "./settings.js";
 
-/** A certificate chain and its private key (PEM). */
+/** PEM. */
 export type Certificate = { cert: string; key: string };
 
-/** How often the certificate files, or the expiry of an ACME certificate, are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 60_000;
-/** Remaining share of its lifetime at which a certificate is renewed. Authorities issue them for 90, 45 or 6 days. */
+/** Remaining share of a certificate's lifetime. Authorities issue certificates for 90, 45 or 6 days. */
 const RENEW_AT_REMAINING = 1 / 3;
-/** Delay between requests for a certificate, in milliseconds: authorities limit failures per hour. */
+/** Authorities limit failures per hour. */
 const RETRY_DELAY_MS = 3_600_000;
-/** Initial interval at which the state of an order is polled, in milliseconds; it doubles. */
+/** For the state of an order; doubled each time. */
 const POLL_INTERVAL_MS = 1_000;
-/** Timeout of each request to the authority, in milliseconds. */
+/** For each request to the authority. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 acme.axios.defaults.timeout = REQUEST_TIMEOUT_MS;
@@ -28,10 +27,7 @@ acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /**
-   * Returns the certificate to start with. With ACME, requests one if none is stored.
-   * @throws StackError if there is no usable one.
-   */
+  /** The certificate to start with. With ACME, requests one if none is stored. @throws StackError if there is no usable one. */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void): () => void;
@@ -40,7 +36,7 @@ export type CertificateSource = {
 type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** Creates a certificate source from the operator's own certificate and key files, which are renewed externally. */
+/** The operator's own files, which are renewed externally. */
 export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
@@ -86,7 +82,7 @@ export function createFileCertificates(
   };
 }
 
-/** Explains why a certificate cannot be used for these hosts, in phrases that continue a sentence starting with the file name. */
+/** Phrases that continue a sentence starting with the file name; empty if the certificate can be used for these hosts. */
 export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
   const { validFrom, validTo } = certificate;
   const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);
@@ -100,8 +96,8 @@ export function findCertificateProblems(certificate: X509Certificate, hosts: str
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * Creates a certificate source that uses ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the
- * data folder, so that a restart reuses a valid certificate.
+ * ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so that a restart reuses a valid
+ * certificate.
  * @param challenges responses by token, for the front server to serve; filled while a certificate is being requested.
  */
 export function createAcmeCertificates(
@@ -190,7 +186,7 @@ export function createAcmeCertificates(
   };
 }
 
-/** TLS error codes for a certificate outside its validity period. For an authority's certificate, our clock is usually wrong. */
+/** For an authority's certificate outside its validity period, our clock is usually wrong. */
 const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
 function describeFailure(cause: unknown): string {
@@ -201,7 +197,7 @@ function describeFailure(cause: unknown): string {
     : reason;
 }
 
-/** Parses a certificate. @returns undefined if it is damaged, or not the certificate of this key. */
+/** Undefined if the certificate is damaged, or not the certificate of this key. */
 function parseCertificate(pem: string, key: string): X509Certificate | undefined {
   const privateKey = parsePrivateKey(key);
   try {
@@ -226,10 +222,7 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/**
- * Runs `work` at an interval, one run at a time. Failures are logged.
- * @returns a function that stops it.
- */
+/** One run at a time. Failures are logged. @returns a function that stops the runs. */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

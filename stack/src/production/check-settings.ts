@@ -14,9 +14,9 @@ const SETTINGS_MODULES = {
   dashboard: ["apps/dashboard/.next/standalone/apps/dashboard/config.js", "dashboardSettings"],
 } as const satisfies Record<(typeof productionServices)[number], readonly [string, string]>;
 
-/** Variables that only Tillgate reads. Others, such as NODE_ENV and HOST, are often set for every program of a machine. */
+/** Others, such as NODE_ENV and HOST, are often set for every program of a machine. */
 const OURS = /^(TILLGATE|DATABASE)_|^PORT$/;
-/** Edits up to which a name counts as misspelt, as a share of its length. */
+/** As a share of the name's length. */
 const MAX_EDIT_SHARE = 1 / 3;
 const EXAMPLE = {
   settings: readUpSettings({
@@ -39,15 +39,13 @@ const serviceModule = z.object({
 });
 
 export type SettingsCheck = {
-  /** One line each. */
   mistakes: string[];
-  /** Settings of all processes by variable. */
+  /** Of all processes, by variable. */
   known: ReadonlyMap<string, Setting>;
 };
 
 /**
- * Checks the settings of all processes, by the same rules as the processes themselves, before any of them is started.
- * @param root the project's root.
+ * By the same rules as the processes themselves, before any of them is started.
  * @param fileSettings variables of the settings file.
  * @param environment the process environment, overridden by the settings file.
  */
@@ -87,7 +85,7 @@ export async function checkSettings(
   return { mistakes: [...new Set(mistakes)], known };
 }
 
-/** Returns the lines of the error that `read` throws. @throws any error that is not about settings. */
+/** The lines of the error that `read` throws. @throws any error that is not about settings. */
 function collectProblems(read: () => unknown): string[] {
   try {
     read();
@@ -111,7 +109,6 @@ function describeUnknown(name: string, known: readonly string[]): string[] {
   return [`${name}: is not a setting. ${hint}`];
 }
 
-/** Computes the Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...from].entries()) {

@@ -20,36 +20,30 @@ import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
-/** Number of days before its expiry from which a certificate file causes a warning. */
+/** Before the expiry of a certificate file. */
 const WARN_DAYS = 14;
-/** Machine settings that name a file. SSL_CERT_DIR can name several folders. */
+/** These machine settings name a file; SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Check = {
-  /** What prevents a start; one line each, beginning with the setting's name. */
+  /** What prevents a start; each line begins with the setting's name. */
   mistakes: string[];
-  /** Hosts that do not resolve to an address. */
   unresolved: string[];
-  /** What does not prevent a start: a host that cannot be resolved now, a certificate that expires soon. */
+  /** A host that cannot be resolved now, or a certificate that expires soon. */
   warnings: string[];
 };
 
 type CheckOptions = {
-  /** The project's root. */
   root: string;
-  /** The settings file. */
   file: string;
-  /** Variables of the process. The services get those of the settings file over them. */
+  /** Of the process. The services get those of the settings file over them. */
   environment: NodeJS.ProcessEnv;
-  /** Resolves a host name. Default: the machine's resolver. */
+  /** Default: the machine's resolver. */
   resolveHost?: (host: string) => Promise<unknown>;
 };
 
-/**
- * Checks the settings, folders, certificate, ports, addresses and databases of `npm run up`, without creating or changing anything.
- * @throws StackError if the settings file cannot be read.
- */
+/** Creates and changes nothing. @throws StackError if the settings file cannot be read. */
 export async function checkProduction({
   root,
   file,
@@ -78,9 +72,8 @@ export async function checkProduction({
 }
 
 /**
- * Rejects a configuration with which the system cannot start.
- * @param isStart false for `--check`. A start accepts a host that does not resolve, so that a third party's name server cannot prevent a
- * start after a reboot.
+ * @param isStart false for `--check`. A start accepts a host that does not resolve, so that a third party's name server cannot prevent a start after
+ * a reboot.
  * @throws SettingsError listing every mistake.
  * @returns the warnings.
  */
@@ -94,7 +87,7 @@ export async function rejectMistakes(
   return isStart ? [...unresolved, ...warnings] : warnings;
 }
 
-/** Reads the settings; undefined if some are invalid, which {@link checkSettings} reports. */
+/** Undefined if some settings are invalid, which {@link checkSettings} reports. */
 function readUsable(fileSettings: NodeJS.ProcessEnv): UpSettings | undefined {
   try {
     return readUpSettings(fileSettings);
@@ -126,7 +119,7 @@ async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
   return mistakes;
 }
 
-/** Explains why this user cannot write to a folder, or cannot create it in its nearest existing parent; undefined if there is no problem. */
+/** Why this user cannot write to a folder, or cannot create it in its nearest existing parent; undefined if there is no problem. */
 async function describeFolder(folder: string): Promise<string | undefined> {
   let existing = folder;
   while (!existsSync(existing)) existing = path.dirname(existing);
@@ -236,13 +229,13 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   return mistakes;
 }
 
-/** Returns whether two programs that listen on these addresses would conflict on the same port. */
+/** Whether two programs on these addresses would conflict on the same port. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||
   [one, other].every((host) => host === "localhost" || host === "127.0.0.1");
 
-/** Resolves the host of every setting that is a URL. */
+/** Of every setting that is a URL. */
 async function checkAddresses(
   names: readonly string[],
   settings: NodeJS.ProcessEnv,
@@ -266,7 +259,7 @@ async function checkAddresses(
   return { unresolved: unresolved.sort(), warnings: warnings.sort() };
 }
 
-/** Connects to each database in the settings. @returns one message per failure. */
+/** @returns one message per database that cannot be used. */
 async function checkDatabases({ api, apiDirect, apiOwner }: UpSettings): Promise<string[]> {
   const problems = Object.entries({
     DATABASE_URL: api,

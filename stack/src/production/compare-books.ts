@@ -2,10 +2,10 @@ import { withConnection } from "@tillgate/migrate";
 import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** The API's database on the embedded server. */
+/** On the embedded server. */
 export const DATABASE = "tillgate";
 
-/** The running books, and a time before which nothing in them changes any more. */
+/** Nothing in the books before `settledBefore` changes any more. */
 export type RunningBooks = {
   /** A secret: it contains the password. */
   url: string;
@@ -17,7 +17,7 @@ const SETTLED_BEFORE = `
   SELECT date_trunc('milliseconds', coalesce(min(xact_start), clock_timestamp())) AS "settledBefore"
   FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** Reads the time before which the running books no longer change. @param url superuser URL of the running database. */
+/** @param url superuser URL of the running database. */
 export const readRunningBooks = (url: string): Promise<RunningBooks> =>
   withConnection({ connectionString: url }, async (client) => ({
     url,
@@ -42,7 +42,7 @@ async function readTotals(url: string, before: Date): Promise<Map<string, string
   });
 }
 
-/** Compares the running and the restored books before `settledBefore`. @returns one line per subject whose row count or sum differs. */
+/** Only rows before `settledBefore`. @returns one line per subject whose row count or sum differs. */
 export async function compareBooks(
   { url, settledBefore }: RunningBooks,
   restoredUrl: string,

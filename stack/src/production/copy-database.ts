@@ -3,7 +3,7 @@ import { queryOneRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Transaction numbers taken per call, so that progress is committed. */
+/** Each call is committed, so an interrupted upgrade keeps its progress. */
 const NUMBERS_PER_CALL = 100_000;
 
 const TABLES = `
@@ -20,7 +20,7 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * Copies all rows of a database into another with the same schema, in one transaction. Both servers must be otherwise idle.
+ * In one transaction, into a database with the same schema. Both servers must be otherwise idle.
  * @param from superuser URL of the old database.
  * @param to superuser URL of the new database; its rows are replaced.
  */
@@ -49,7 +49,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** Makes the old database's tables readable in the schema `upgraded_from`. */
+/** In the schema `upgraded_from`. */
 async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
   const { host, port, database, user, password } = {
     host: client.escapeLiteral(from.hostname),
@@ -66,10 +66,7 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
     IMPORT FOREIGN SCHEMA public FROM SERVER upgraded_from INTO upgraded_from`);
 }
 
-/**
- * Takes transaction numbers until they are as high as in the old database. They are positions in `GET /events`, and readers have already
- * passed the lower ones.
- */
+/** Transaction numbers are positions in `GET /events`, and readers have already passed those below the old database's next number. */
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
   // Without it, every number would wait for the disk.
   await client.query("SET synchronous_commit = off");

@@ -4,11 +4,11 @@ import type { SecureContextOptions } from "node:tls";
 import { limitServer, listen, type Serving } from "@tillgate/service/serve";
 import { createProxyServer } from "httpxy";
 
-/** Path of HTTP-01 challenges (RFC 8555, 8.3). */
+/** HTTP-01 challenges (RFC 8555, 8.3). */
 const CHALLENGE_PATH = "/.well-known/acme-challenge/";
 /** Longer than any API call, and than the keep-alive interval of a stream. */
 const UPSTREAM_TIMEOUT_MS = 60_000;
-/** Headers that only this proxy may set; a client's are removed. */
+/** Only this proxy may set these headers; a client's are removed. */
 const FORWARDING_HEADERS = [
   "forwarded",
   "x-forwarded-for",
@@ -18,9 +18,9 @@ const FORWARDING_HEADERS = [
 ];
 
 export type Front = {
-  /** Uses this certificate for new connections. */
+  /** For new connections. */
   setCertificate(certificate: Pick<SecureContextOptions, "cert" | "key">): void;
-  /** Stops accepting connections and waits up to the limit for requests in progress. */
+  /** Waits up to the limit for requests in progress. */
   close(limitMs: number): Promise<void>;
 };
 
@@ -28,19 +28,19 @@ type FrontOptions = {
   host: string;
   httpsPort: number;
   httpPort: number;
-  /** Loopback URL of each service, by public host name. */
+  /** Loopback URLs by public host name. */
   upstreams: ReadonlyMap<string, string>;
-  /** Loopback URL of the service that serves a path on every host. */
+  /** Loopback URLs by a path that they serve on every host. */
   paths?: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
-  /** ACME challenge responses, by token. */
+  /** By token. */
   challenges: ReadonlyMap<string, string>;
   log: (line: string) => void;
 };
 
 /**
- * Starts the reverse proxy: terminates TLS for all hosts and forwards requests to their services. It replaces forwarding
- * headers from clients, because the services trust those that this proxy sets.
+ * Terminates TLS for all hosts and forwards requests to their services. It replaces forwarding headers from clients, because the services trust those
+ * that this proxy sets.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { upstreams, log } = options;
@@ -101,7 +101,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-/** Returns the host header without the port. */
+/** Without the port. */
 const getHost = ({ headers }: IncomingMessage): string =>
   (headers.host ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
 

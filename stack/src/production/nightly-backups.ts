@@ -2,19 +2,17 @@ import { listBackups, readVerificationTime } from "@tillgate/database/embedded";
 import { startLoop } from "@tillgate/service";
 import { type BackupSettings, backUpAndVerify } from "./backups.js";
 
-/** How often the schedule is checked, in milliseconds. */
 const POLL_MS = 600_000;
-/** Hours (UTC) in which backups are taken, except the first one, which is taken immediately; and the minimum time between two. */
+/** UTC hours of all backups but the first, which is taken immediately, and the minimum time between two. */
 const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
-/** A failed backup is retried after this time, doubled with each further failure, in milliseconds. */
+/** Doubled with each further failure. */
 const FIRST_RETRY_MS = 600_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Failed attempts since the last verified backup. */
+/** Since the last verified backup. */
 type Failures = { count: number; lastAt: Date };
 
 /**
- * Returns whether a backup is due.
  * @param verifiedAt when the newest verified backup was verified; undefined if there is none.
  * @param failures undefined if the last attempt succeeded or there was none.
  */
@@ -35,8 +33,8 @@ export function isBackupDue(
 }
 
 /**
- * Takes and verifies a backup immediately if there is no verified one, then one every night. A failed backup is retried during the same
- * night, or at any hour if there is no verified backup yet. Of consecutive failures, only the first is reported.
+ * Takes and verifies a backup immediately if there is no verified one, then one every night. A failed backup is retried during the same night, or at
+ * any hour if there is no verified backup yet. Of consecutive failures, only the first is reported.
  * @returns a function that stops the schedule, without waiting for a backup in progress.
  */
 export function startNightlyBackups(

@@ -5,8 +5,8 @@ import { StackError } from "../stack-error.js";
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * Reads a settings file with `NAME=value` lines, in the format of `node --env-file`.
- * @throws StackError if it cannot be read or, because it contains passwords, if anyone but its owner has access to it.
+ * `NAME=value` lines, in the format of `node --env-file`.
+ * @throws StackError if the file cannot be read or, because it contains passwords, if anyone but its owner has access to it.
  */
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;
@@ -28,8 +28,8 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
 }
 
 /**
- * Finds lines that `parseEnv` would ignore, repeated names, for which it would use the last value, and an unclosed quotation mark.
- * @returns one message per mistake.
+ * Lines that `parseEnv` would ignore, repeated names, for which it would use the last value, and an unclosed quotation mark. @returns one message per
+ * mistake.
  */
 export function findLineMistakes(text: string): string[] {
   const mistakes: string[] = [];

@@ -5,15 +5,12 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import { StackError } from "../stack-error.js";
 
-/** Files that only `npm start` writes. */
+/** Only `npm start` writes these files. */
 const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
-/** The seeded administrators, whose passwords `npm start` prints. */
+/** `npm start` prints the passwords of these seeded administrators. */
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
-/**
- * Rejects a sandbox's data folder, because its secrets were printed and are stored in plain text.
- * @throws StackError for a sandbox's folder.
- */
+/** The sandbox's secrets were printed and are stored in plain text. @throws StackError for a sandbox's folder. */
 export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
@@ -23,7 +20,6 @@ export function rejectSandboxFolder(dataDirectory: string): void {
 }
 
 /**
- * Rejects a sandbox's database.
  * @param owner URL of the API's database, with the role that owns it. The database need not be migrated yet.
  * @throws StackError for a database that was seeded as a sandbox.
  */

@@ -12,7 +12,7 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
   --accept-until  accept missing or damaged WAL files, if the restore reaches this moment; default: they are an error
   --secrets       where secrets.json is; default: the data folder of the settings`;
 
-/** Describes what the operator has to do after a restore. @param end commit time of the last restored transaction. */
+/** @param end commit time of the last restored transaction. */
 const describeNextSteps = (
   end: Date,
 ): string => `Everything after ${end.toISOString()} is missing from this database, but others have seen it:
@@ -20,10 +20,7 @@ const describeNextSteps = (
   - Readers of GET /events must discard any position after that moment and read again without "after". Event IDs are unchanged, so events that were already processed can be recognised.
   - Shoppers have receipts. Honour these payments: their IDs are in the shops' orders and the payment page's log.`;
 
-/**
- * Runs `npm run restore`.
- * @returns the exit code, which is also 1 if the ledger is not sound.
- */
+/** @returns the exit code, which is also 1 if the ledger is not sound. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -70,7 +67,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
   }
 }
 
-/** Parses an option's time. @throws StackError if the text is not a time. */
+/** @throws StackError if the text is not a time. */
 function readMoment(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);

@@ -20,15 +20,14 @@ const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--sta
   --folder    where the copy is restored, with as much free space as the database takes; default: /var/tmp`;
 
 const run = promisify(execFile);
-/** How long the restored server may take to replay its WAL, in milliseconds. */
+/** For replaying the WAL. */
 const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
 /** By default, pg_ctl stops waiting after a minute, although the server is still replaying. */
 const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
 const STOP_RETRY_MS = 200;
-/** How long an interrupted pgBackRest may take to end. */
 const PGBACKREST_STOP_LIMIT_MS = 5_000;
-/** PostgreSQL's error code while it starts or recovers. */
+/** While PostgreSQL starts or recovers. */
 const CANNOT_CONNECT_NOW = "57P03";
 const PORT = "5432";
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -41,7 +40,7 @@ type DrillOptions = {
   folder: string;
 };
 
-/** Runs `npm run restore-drill`. @returns the exit code. */
+/** @returns the exit code. */
 export async function restoreDrill(commandLine: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({
@@ -65,10 +64,8 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 }
 
 /**
- * Verifies the newest backup.
- * @param signal interrupts it: then nothing is recorded, and neither the copy nor its server remains.
- * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running
- * database.
+ * @param signal interrupts the drill: then nothing is recorded, and neither the copy nor its server remains.
+ * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running database.
  */
 async function verifyNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
@@ -169,8 +166,8 @@ async function restoreAndVerify(
 }
 
 /**
- * Waits until a server has replayed its WAL: without hot standby it accepts connections only after recovery.
- * @throws the connection error if the server has stopped, or is still replaying after four hours.
+ * Without hot standby, the server accepts connections only after recovery. @throws the connection error if the server has stopped, or is still
+ * replaying after four hours.
  */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;

@@ -19,14 +19,13 @@ import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
 const LAST_TRANSACTION = /last completed transaction was at log time (\S+ \S+?)\+00/;
 const ENDED_EARLY = "recovery ended before configured recovery target was reached";
 
-/** Result of a restore. */
 export type RestoreResult = {
   backup: Backup;
   /** Damaged files of newer backups, which were therefore not used. */
   skipped: string[];
-  /** Commit time of the last restored transaction. */
+  /** Of the last restored transaction. */
   reachedAt: Date;
-  /** Files of the archive that could not be used and whose loss the operator accepted; undefined: none. */
+  /** Files of the archive that could not be used and whose loss the operator accepted. */
   unread: string | undefined;
   /** False if a ledger rule is violated, or the books differ from `runningBooks`. */
   isSound: boolean;
@@ -44,17 +43,16 @@ type RestoreOptions = {
 };
 
 /**
- * Restores the database as of a point in time into a new data folder, and verifies its ledger.
+ * Restores into a new data folder, and verifies the ledger.
  * @param to the point in time; undefined: the end of the archived WAL.
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
- * @param acceptUntil time that a restore must reach to be accepted despite missing or damaged archive files; undefined: such a restore
- * fails.
+ * @param acceptUntil time that a restore must reach to be accepted despite missing or damaged archive files; undefined: such a restore fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
- * @throws StackError if the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it,
- * or files of the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed.
- * An interrupted restore leaves only `<folder>.partial`.
+ * @throws StackError if the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it, or files of
+ * the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed. An interrupted
+ * restore leaves only `<folder>.partial`.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { backupFolder, to, name } = options;

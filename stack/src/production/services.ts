@@ -6,17 +6,16 @@ import type { ServiceDefinition } from "../service-process.js";
 import { serviceEntries } from "../services.js";
 import type { UpSettings } from "./settings.js";
 
-/** The services of a production system. */
 export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
-/** Returns the services' loopback ports, starting at the base port. */
+/** Loopback ports, starting at the base port. */
 export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,
   dashboard: basePort + 2,
   postgresql: basePort + 5,
-  /** The API's internal port, for the payment page and the console. */
+  /** Of the API, for the payment page and the console. */
   internal: basePort + 6,
 });
 
@@ -29,7 +28,6 @@ export type ListenPort = {
   host: string;
 };
 
-/** Lists every port that a production system listens on. */
 export function listListenPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): ListenPort[] {
   const { listenHost, httpsPort, httpPort, api: externalDatabase } = settings;
   const { postgresql, ...services } = getPorts(settings);
@@ -52,10 +50,7 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/**
- * Returns the entry point, environment and health checks of each service. Each service serves its requests on loopback (only the metrics
- * port can have another host) and gets only the secrets that it needs.
- */
+/** Each service serves its requests on loopback (only the metrics port can have another host) and gets only the secrets that it needs. */
 export function defineProductionServices(options: {
   root: string;
   settings: UpSettings;
@@ -113,7 +108,7 @@ export function defineProductionServices(options: {
   }));
 }
 
-/** Returns the loopback URL of each service, by public host name. */
+/** Loopback URLs by public host name. */
 export function getUpstreams(settings: UpSettings): Map<string, string> {
   const ports = getPorts(settings);
   const toUpstream = (url: string, port: number) =>

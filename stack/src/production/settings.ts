@@ -115,10 +115,9 @@ const rules = [
   ),
 ];
 
-/** The settings of `npm run up`. */
 export type UpSettings = ReturnType<typeof readUpSettings>;
 
-/** Reads the settings file's variables. @throws SettingsError naming every mistake. */
+/** @throws SettingsError naming every mistake. */
 export function readUpSettings(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(upSettings, environment, rules);
   return { ...settings, dataDirectory: path.normalize(settings.dataDirectory) };

@@ -33,11 +33,11 @@ import {
 } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
-/** The project's root, from `stack/dist/production`. */
+/** From `stack/dist/production`. */
 export const projectRoot = path.join(import.meta.dirname, "../../..");
 /** RFC 9116: on every host. The API serves it. */
 const SECURITY_TXT = "/.well-known/security.txt";
-/** Time for requests in progress to finish at shutdown, in milliseconds. */
+/** For requests in progress at shutdown. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
 export type Production = {
@@ -55,10 +55,10 @@ type StartOptions = {
 };
 
 /**
- * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front server. If a process exits
- * later, only that process is restarted.
- * @throws StackError with a user-facing message, for example for a sandbox's folder or database, an unusable certificate file, a second
- * start, or a database that a newer version has migrated. By then, everything started so far has been stopped.
+ * Starts the database (embedded or external), the services on loopback, and the HTTPS front server. If a process exits later, only that process is
+ * restarted.
+ * @throws StackError with a user-facing message, for example for a sandbox's folder or database, an unusable certificate file, a second start, or a
+ * database that a newer version has migrated. By then, everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
   const closing: Closing = [];
@@ -145,7 +145,7 @@ HTTPS is unavailable until a certificate is issued. The next attempt is in an ho
   closing.push(async () => stopWatching());
 }
 
-/** Rejects a listen address that this machine does not have, and public ports that cannot be used. @throws StackError before anything is migrated. */
+/** @throws StackError for a listen address that this machine does not have, and for public ports that cannot be used. */
 async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettings): Promise<void> {
   const foreign = await describeForeignAddress(listenHost);
   if (foreign !== undefined) throw new StackError(foreign);

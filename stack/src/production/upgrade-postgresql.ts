@@ -13,7 +13,7 @@ const USAGE = `npm run upgrade-postgresql -- <settings file> --from <checkout> -
   --from  built checkout of the version that ran before, with its PostgreSQL
   --into  the new data folder; pass it to npm run up as TILLGATE_DATA_DIR`;
 
-/** Runs `npm run upgrade-postgresql`. @returns the exit code. */
+/** @returns the exit code. */
 export async function upgradePostgresql(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -38,10 +38,7 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty fol
   }
 }
 
-/**
- * Loads the functions of another version, by the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed
- * by the compiler.
- */
+/** By the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];
   const modules: OldVersion[] = [];

@@ -11,7 +11,6 @@ import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE } from "./compare-books.js";
 import { copyDatabase } from "./copy-database.js";
 
-/** The functions of the old version that an upgrade uses. */
 export type OldVersion = Pick<typeof import("@tillgate/database/embedded"), "startEmbeddedServer"> &
   Pick<typeof import("../databases.js"), "ensureEmbeddedApiDatabase" | "migrateApiDatabase">;
 
@@ -25,9 +24,9 @@ type UpgradeOptions = {
 };
 
 /**
- * Copies the database of a data folder into a new folder, which uses this version's PostgreSQL and the old version's schema.
- * @throws StackError if the folder is in use, the new folder is not empty, the backup folder is missing, a ledger is not sound, or the
- * copied books differ. The new folder's files are then removed.
+ * The new folder uses this version's PostgreSQL and the old version's schema.
+ * @throws StackError if the folder is in use, the new folder is not empty, the backup folder is missing, a ledger is not sound, or the copied books
+ * differ. The new folder's files are then removed.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDirectory } = options;
@@ -42,7 +41,7 @@ export async function upgrade(options: UpgradeOptions): Promise<void> {
   }
 }
 
-/** Returns the backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
+/** The backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
 async function findOldArchive({ backupFolder, report }: UpgradeOptions): Promise<string | undefined> {
   if (backupFolder === undefined) {
     report("The old server has no WAL archive: TILLGATE_BACKUP_DIR is not set.");

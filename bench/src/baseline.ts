@@ -4,15 +4,12 @@ import type { Result } from "./figure.js";
 /** Maximum decrease of a row from its baseline, as a fraction. Load on the machine causes smaller changes. */
 const MAX_FALL = 0.2;
 
-/** Baselines by what a row measures. Only rows that are stable on a busy machine and in a short run have one. */
+/** Only rows that are stable on a busy machine and in a short run have a baseline. */
 const BASELINE: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL("../baseline.json", import.meta.url), "utf8"),
 );
 
-/**
- * Returns whether a row is more than {@link MAX_FALL} below its baseline or could not be measured (NaN). Returns false for a row without a
- * baseline.
- */
+/** Whether a row is more than {@link MAX_FALL} below its baseline or is NaN (not measured). False for a row without a baseline. */
 export function isBelowBaseline(
   { what, value }: Pick<Result, "what" | "value">,
   baseline = BASELINE,

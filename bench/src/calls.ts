@@ -5,7 +5,7 @@ import type { System } from "./system.js";
 const PAY_API = "/pay/sandbox/api/v1";
 const PARTNER_API = "/api/partner/sandbox/v1";
 
-/** Returns a function that cycles through a list and throws an Error if the list is empty. */
+/** @throws Error if the list is empty. */
 export function cycle<Item>(items: readonly Item[]): () => Item {
   let next = 0;
   return () => {
@@ -17,7 +17,7 @@ export function cycle<Item>(items: readonly Item[]): () => Item {
 }
 
 let issued = 0;
-/** Creates a value that is unique within a run, for references and idempotency keys. */
+/** Unique within a run. */
 export const createReference = (): string => {
   issued += 1;
   return `bench-${process.pid}-${issued}`;
@@ -39,7 +39,7 @@ export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** Creates one request for each kind of merchant report. @param day such as `2026-11-21`. */
+/** @param day such as `2026-11-21`. */
 export const readReports = (merchant: BenchMerchant, day: string): Call[] =>
   [
     `EUR/${day}?per_page=100`,
@@ -88,7 +88,6 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
 });
 
 /**
- * Makes one call.
  * @returns `data` of the response.
  * @throws Error with the response unless its status is 2xx.
  */
@@ -103,10 +102,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/**
- * Maps items with an async function, in batches; each batch starts when the previous one is complete.
- * @returns the results in the items' order.
- */
+/** Each batch starts when the previous one is complete. Results are in the items' order. */
 export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
@@ -120,7 +116,7 @@ const BATCH = 16;
 
 export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** Reads a string field from a response's data. @throws Error if the field is missing or not a string. */
+/** @throws Error if the field is missing or not a string. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The response has no ${key}.`);

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import type pg from "pg";
 import { CALLERS } from "./load.js";
 
-/** A tick of the kernel's accounting, in milliseconds: `CLK_TCK` is 100 on every Linux that Node runs on. */
+/** `CLK_TCK` is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** CPU time by the kernel's accounting, in milliseconds per call: of the programs that serve it, and of PostgreSQL. */
+/** Milliseconds per call: of the programs that serve it, and of PostgreSQL. */
 export type CpuTime = { programs: number; postgres: number };
 
-/** The processes whose CPU time is measured, and a function that makes `amount` calls. `prepare` is not measured. */
+/** `prepare` is not measured. */
 export type CpuSide = {
   pids: readonly number[];
   call(amount: number): Promise<unknown>;
@@ -17,7 +17,7 @@ export type CpuSide = {
 
 type Process = { parent: number; ownMs: number; withEndedMs: number };
 
-/** Reads `/proc/{pid}/stat`; undefined for a process that has ended. */
+/** Undefined for a process that has ended. */
 function readProcess(pid: number): Process | undefined {
   let line: string;
   try {
@@ -32,7 +32,7 @@ function readProcess(pid: number): Process | undefined {
   return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
-/** Returns the CPU time that a running process has used, in milliseconds. @throws Error if it is not running. */
+/** @throws Error if the process is not running. */
 export function readCpuMs(pid: number): number {
   const running = readProcess(pid);
   if (running === undefined) throw new Error(`Process ${pid} is not running.`);
@@ -42,7 +42,7 @@ export function readCpuMs(pid: number): number {
 const listPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
-/** Finds the child process whose PORT environment variable matches the port of the address. @throws Error unless there is exactly one. */
+/** Finds the child process whose PORT matches the address. @throws Error unless there is exactly one. */
 export function findListeningPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = listPids().filter(
@@ -58,7 +58,7 @@ export function findListeningPid(address: string): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Reads the CPU time of a PostgreSQL server: its postmaster, including exited backends, and the running backends. */
+/** The postmaster, including exited backends, and the running backends. */
 function readServer(postmaster: number): number {
   const running = listPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);
@@ -72,13 +72,9 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
   return backend.parent;
 }
 
-/** Whether this platform provides the accounting data. */
 export const hasCpuAccounting = process.platform === "linux";
 
-/**
- * Measures each side's CPU time per call, in milliseconds, alternating between the sides after the same warm-up for each. Other load on the
- * machine hardly affects the result.
- */
+/** Measures CPU milliseconds per call, alternating between the sides after the same warm-up for each. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

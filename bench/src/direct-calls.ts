@@ -4,7 +4,6 @@ import { createReference } from "./calls.js";
 import type { BenchMerchant, BenchShopper } from "./parties.js";
 
 let numbered = 0;
-/** Creates unique digits for an ID. */
 export const createDigits = (): string => {
   numbered += 1;
   return `9${String(numbered).padStart(15, "0")}`;

@@ -1,6 +1,5 @@
 import type { System } from "./system.js";
 
-/** One row of the result: what was measured, its reference, its value and the target. */
 export type Result = {
   what: string;
   /** For display, such as `5120 requests/s`. */
@@ -15,9 +14,7 @@ export type Result = {
 
 export type Target = { atLeast: number } | { below: number } | { atMost: number };
 
-/** Measures one part of the product, on a running system without other load. */
 export type Figure = {
-  /** Its name on the command line. */
   name: string;
   measure(system: System): Promise<Result[]>;
 };
@@ -36,14 +33,13 @@ export function describeTarget(target: Target | undefined): string {
 
 export type Verdict = "measured" | "not judged" | "reached" | "MISSED";
 
-/** Compares a row with its target. @param isJudged false for a run that is too short for a verdict on its values. */
+/** @param isJudged false for a run that is too short for a verdict on its values. */
 export function judge(result: Pick<Result, "value" | "target">, isJudged: boolean): Verdict {
   if (result.target === undefined) return "measured";
   if (!isJudged) return "not judged";
   return reaches(result) ? "reached" : "MISSED";
 }
 
-/** Formats a row: verdict, value, target, what was measured, and its reference. */
 export function describeResult(result: Result, verdict: Verdict): string {
   const { what, measured, reference, value, target } = result;
   const comparedWith = reference === "" ? "" : ` against ${reference}`;

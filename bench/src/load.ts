@@ -2,19 +2,17 @@ import autocannon from "autocannon";
 import { isShort, pickSize } from "./sized.js";
 import { median, percentile } from "./statistics.js";
 
-/** Concurrent callers, over HTTP each with its own connection. */
+/** Over HTTP each has its own connection. */
 export const CALLERS = 32;
-/** How long one round lasts, in seconds: if the speed of the machine changes, many short rounds are more accurate than a few long ones. */
+/** Many short rounds are more accurate than a few long ones if the speed of the machine changes. */
 const ROUND_SECONDS = 2;
-/** Calls per round of a short run, because a number of calls is reached even on a busy machine. */
+/** A short run counts calls, because a busy machine reaches a number but not a rate. */
 const SHORT_ROUND_CALLS = 96;
-/** Rounds of each side. Sides alternate, so that a change in the speed of the machine affects all of them. */
+/** Sides alternate, so that a change in the speed of the machine affects all of them. */
 const ROUNDS = pickSize(9, 1);
-/** Rounds of sides that set the length of a round themselves. */
 const LONG_ROUNDS = pickSize(3, 1);
 /** A busy machine responds late, but the CPU time of the call still counts. Autocannon's own limit is 10 s. */
 const RESPONSE_LIMIT_SECONDS = 60;
-/** Resolution of the end of a load, in milliseconds. */
 const TIMED_TO_MS = 20;
 
 export type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: unknown };
@@ -25,16 +23,16 @@ export type Load = {
   p99: number;
 };
 
-/** One side of a comparison: runs load for a number of seconds, or in a short run for a number of calls. */
+/** In a short run, `calls` sets the length. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
-/** Runs the sides alternately, each after a short warm-up. @returns each side's median throughput and median p99. */
+/** @returns each side's median throughput and median p99. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
   return runInTurns(sides, ROUNDS);
 }
 
-/** Like {@link compare}, but without a warm-up, for sides that determine the length of their own rounds. */
+/** Like {@link compare}, but without a warm-up. */
 export async function runInTurns<Name extends string>(
   sides: Record<Name, Side>,
   count = LONG_ROUNDS,
@@ -63,15 +61,13 @@ export async function runInTurns<Name extends string>(
 
 export type Requests = {
   origin: string;
-  /** Builds the next request. */
   next(): Call;
-  /** The expected status of every response. Default: any 2xx. */
+  /** Default: any 2xx. */
   status?: number;
   /** Default: {@link CALLERS}. */
   connections?: number;
 };
 
-/** Creates a side that makes calls over HTTP. */
 export const overHttp =
   (requests: Requests): Side =>
   ({ seconds, calls }) =>
@@ -81,9 +77,8 @@ export const overHttp =
     );
 
 /**
- * Sends requests for a number of seconds, or a number of requests.
- * @throws Error on an unexpected response, because error responses are fast and would improve the result; also on a broken connection, on a
- * timeout, or if there was no response at all.
+ * @throws Error on an unexpected response, because error responses are fast and would improve the result; also on a broken connection, a timeout, or
+ * no response at all.
  */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
@@ -122,7 +117,6 @@ const toRequest = ({ method, path, headers, body }: Call) => ({
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-/** Creates a side that makes calls without HTTP. */
 export const directly =
   (call: () => Promise<unknown>, callers = CALLERS): Side =>
   ({ seconds, calls }) => {
@@ -130,7 +124,6 @@ export const directly =
     return callWhile(call, callers, (completed) => (isShort ? completed < calls : performance.now() < until));
   };
 
-/** Makes a call for each item of a list, with a limited number of calls at a time. */
 export function callWithEach<Item>(
   items: readonly Item[],
   call: (item: Item) => Promise<unknown>,

@@ -5,13 +5,9 @@ import { payDirectly } from "./direct-calls.js";
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
-/** The time span of a merchant's rows. */
 const DAYS = 180;
 
-/**
- * Inserts many refunds of a merchant without running triggers, which would take minutes. The refunds have no transfers, so only lists can
- * read them.
- */
+/** Inserts refunds without triggers, which would take minutes. The refunds have no transfers, so only lists can read them. */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
   const order = await call(getOrigin(system), createOrder(merchant));
   const orderId = readText(order, "order_id");
@@ -30,10 +26,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   });
 }
 
-/**
- * Inserts many unpaid orders of a merchant without running triggers. A tenth are cancelled and the others expired; each has a unique
- * reference.
- */
+/** Inserts unpaid orders without triggers. A tenth are cancelled, the others expired. */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
   insertWithoutTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(
@@ -51,10 +44,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/**
- * Inserts rows without running their triggers, and then recounts the merchant's rows, because other figures may have left rows. Uses one
- * transaction.
- */
+/** Recounts the merchant's rows afterwards, because other figures may have left rows. */
 async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,
@@ -88,7 +78,7 @@ async function insertWithoutTriggers(
   }
 }
 
-/** Creates a console session for the sandbox administrator, who can see every merchant. @returns its token. */
+/** The sandbox administrator can see every merchant. @returns the session token. */
 export async function signInToConsole({ pool, sandbox }: System): Promise<string> {
   const token = generateSecret("tgc_");
   await pool.query(

@@ -13,9 +13,7 @@ const WRITTEN = Buffer.alloc(8_192, 7);
 export type Machine = {
   cores: number;
   model: string;
-  /** SHA-256 of 1 KiB on one core, per second. */
   hashesPerSecond: number;
-  /** Writing and syncing 8 KiB to disk, median, in milliseconds. */
   fsyncMs: number;
   node: string;
 };

@@ -22,7 +22,7 @@ import { openReport } from "./report.js";
 import { isShort } from "./sized.js";
 import { type System, startSystem } from "./system.js";
 
-/** In run order: figures that fill the database come last. */
+/** Figures that fill the database come last. */
 const figures: readonly Figure[] = [
   start,
   page,
@@ -54,7 +54,7 @@ if (unknown.length > 0) {
   await run(figures.filter(({ name }) => requestedFigures.length === 0 || requestedFigures.includes(name)));
 }
 
-/** Measures a figure again if a row falls below its baseline: a real regression appears twice. */
+/** A real regression appears twice. */
 async function measureRepeatedly(figure: Figure, system: System): Promise<Result[]> {
   const results = await figure.measure(system);
   const regressed = results.filter((result) => isBelowBaseline(result));
@@ -63,7 +63,7 @@ async function measureRepeatedly(figure: Figure, system: System): Promise<Result
   return figure.measure(system);
 }
 
-/** Measures each figure independently: a failed one does not stop the others, and rows are saved as they are measured. */
+/** A failed figure does not stop the others, and rows are saved as they are measured. */
 async function run(selected: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
   console.log(describeMachine(machine));

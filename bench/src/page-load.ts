@@ -4,12 +4,10 @@ import { chromiumLaunchOptions } from "../../scripts/testing/chromium.mjs";
 import { pickSize } from "./sized.js";
 import { median } from "./statistics.js";
 
-/** First visits per figure, one in each language. */
 const LOADS = pickSize(6, 1);
-/** How long a page is observed after load: late content (live stream, countdown) must not shift the layout either. */
+/** Late content (live stream, countdown) must not shift the layout either. */
 const WATCHED_MS = pickSize(2_000, 200);
 
-/** The cookie of a signed-in visitor. */
 export type Cookie = { name: string; value: string };
 
 /** Lighthouse's slow phone: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
@@ -23,14 +21,14 @@ const SLOW_PHONE = {
 /** Kilobytes of gzip. */
 export type Weight = { script: number; style: number };
 
-/** Returns the gzipped size of a file, in kilobytes. @throws Error if it cannot be loaded. */
+/** In kilobytes of gzip. @throws Error if the file cannot be loaded. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded with ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** Returns the gzipped sizes of a page's scripts and stylesheets, in kilobytes. @throws Error if the page or a file cannot be loaded, or the page redirects. */
+/** @throws Error if the page or a file cannot be loaded, or the page redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
@@ -51,7 +49,6 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   };
 }
 
-/** Opens a browser, runs `visit` with it, and closes it. */
 export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(chromiumLaunchOptions());
   try {
@@ -61,7 +58,7 @@ export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Va
   }
 }
 
-/** Measures several first visits: the median largest contentful paint, in milliseconds, and the worst layout shift. */
+/** The median of the largest paints, and the worst layout shift. */
 export async function measurePaintOnSlowPhone(
   browser: Browser,
   next: () => string,
@@ -77,7 +74,7 @@ export async function measurePaintOnSlowPhone(
   return { largestMs: median(largest), shift };
 }
 
-/** A first visit, without cache. */
+/** Without cache. */
 async function measurePaint(
   browser: Browser,
   url: string,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { generateSecret, hashSecret, type Keyring, seal } from "@tillgate/database";
 import type pg from "pg";
 
-/** Opening balance of every wallet, in cents: enough for any run. */
+/** In cents: enough for any run. */
 const OPENING_MINOR = 1_000_000_000_000n;
 
 export type BenchMerchant = {
@@ -11,13 +11,11 @@ export type BenchMerchant = {
   clientId: string;
   clientSecret: string;
   apiToken: string;
-  /** ID of its EUR wallet. */
   walletId: string;
 };
 
 export type BenchShopper = { id: string; email: string; walletId: string };
 
-/** Adds merchants, each with a funded EUR wallet, a client, an API token and the Partner API enabled. */
 export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: number): Promise<BenchMerchant[]> {
   const merchants: BenchMerchant[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -50,7 +48,7 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
   return merchants;
 }
 
-/** Adds wallet users, each with a funded EUR wallet and no usable PIN. */
+/** The wallets have no usable PIN. */
 export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchShopper[]> {
   const shoppers: BenchShopper[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -66,7 +64,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
-/** Creates a wallet session, as signing in on an order's payment page does, but without hashing a PIN. @returns the session token. */
+/** Without hashing a PIN. @returns the session token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
   const session = generateSecret("tgw_");
   await pool.query(

@@ -3,19 +3,18 @@ import { promisify } from "node:util";
 import { CALLERS, type Side } from "./load.js";
 import { isShort, pickSize } from "./sized.js";
 
-/** The scale: with fewer branches than callers, callers would wait for each other. */
+/** With fewer branches than callers, callers would wait for each other. */
 const SCALE = pickSize(2 * CALLERS, 1);
 
 const run = promisify(execFile);
 
-/** Returns whether pgbench is on the PATH. */
 export const hasPgbench = (): Promise<boolean> =>
   run("pgbench", ["--version"]).then(
     () => true,
     () => false,
   );
 
-/** Creates pgbench's tables in an empty database. @returns its built-in workload, similar to TPC-B. */
+/** @returns pgbench's built-in workload, similar to TPC-B. */
 export async function openPgbench(databaseUrl: string): Promise<Side> {
   const runPgbench = (...words: string[]) =>
     run("pgbench", words, { env: { ...process.env, ...toEnvironment(databaseUrl) } });
@@ -36,7 +35,7 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** PostgreSQL's environment variables, so that the password is not visible in the process list. */
+/** In the environment, the password is not visible in the process list. */
 function toEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {

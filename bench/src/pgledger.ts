@@ -4,15 +4,12 @@ import pg from "pg";
 import { cycle, mapInBatches } from "./calls.js";
 import { CALLERS, directly, type Side } from "./load.js";
 
-/** The functions that pgledger.sql needs, from the same folder. */
 const NEEDS = ["ulid-to-uuid.sql", "uuid-to-ulid.sql"].map((file) => `vendor/scoville-pgsql-ulid/${file}`);
-/** Accounts of each side: as many as the bench has merchants, and shoppers. */
 const ACCOUNTS = 64;
 
 /**
  * Installs pgledger (github.com/pgr0ss/pgledger) in an empty database.
  * @param script path of pgledger.sql in a checkout of its repository.
- * @returns a workload of transfers that cycles through the accounts, and a function that closes its connections.
  */
 export async function openPgledger(
   databaseUrl: string,

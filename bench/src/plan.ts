@@ -1,15 +1,13 @@
 import pg from "pg";
 
-/** What PostgreSQL executed, including statements nested in functions and the checks at the commit. */
+/** Includes statements nested in functions and the checks at the commit. */
 export type Work = { statements: number; foreignKeys: number; triggers: number; buffers: number };
 
-/** The part of a plan by `auto_explain` that is read here. */
 type Explained = {
   Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number };
   Triggers?: { "Constraint Name"?: string; Calls: number }[];
 };
 
-/** Sends every plan, including those of nested statements, to the client. */
 const EXPLAIN = `LOAD 'auto_explain';
   SET auto_explain.log_min_duration = 0;
   SET auto_explain.log_nested_statements = on;
@@ -20,15 +18,13 @@ const EXPLAIN = `LOAD 'auto_explain';
   SET auto_explain.log_format = json;
   SET auto_explain.log_level = notice;`;
 
-/** A connection whose statements are explained. */
 export type ExplainingClient = {
-  /** Runs a statement and adds up its plans. @throws Error if PostgreSQL reported no plan. */
+  /** @throws Error if PostgreSQL reported no plan. */
   explain(query: pg.QueryConfig): Promise<Work>;
   end(): Promise<void>;
 };
 
 /**
- * Opens a connection that explains its statements.
  * @param url superuser URL.
  * @param role role that runs the statements.
  */

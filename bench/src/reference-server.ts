@@ -1,7 +1,4 @@
-/**
- * The reference for the figures: Express routes that run one `pg` statement each, in a separate process like the API. Argument: the
- * database's URL. Prints its port once it listens.
- */
+/** The figures' reference: Express routes that run one `pg` statement each, in a separate process like the API. Prints its port once it listens. */
 import { randomUUID } from "node:crypto";
 import express from "express";
 import pg from "pg";

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 const API_PROGRAM = "apps/api/dist/main.js";
 
-/** Finds the API's process. Reads /proc, so it works on Linux only. @throws Error if it is not found. */
+/** Reads /proc, so it works on Linux only. @throws Error if the process is not found. */
 export async function findApiProcess(): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -16,7 +16,6 @@ export async function findApiProcess(): Promise<number> {
 const read = async (pid: string, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
 
-/** Returns the resident memory of a process in KiB. */
 export async function readResidentKilobytes(pid: number): Promise<number> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
   if (kilobytes === undefined) throw new Error("Cannot read the API's memory usage.");

@@ -2,10 +2,9 @@ import type { Result, Target } from "./figure.js";
 import type { Load } from "./load.js";
 import { roundToCents } from "./statistics.js";
 
-/** Compares two loads; without a target the row is informative. */
+/** Without a target the row is informative. */
 type Compared = (title: string, tillgate: Load, peer: Load, reference: string, target?: Target) => Result;
 
-/** Calls per second compared with the reference. */
 export const speedRow: Compared = (title, tillgate, peer, reference, target) => ({
   what: title,
   measured: `${Math.round(tillgate.perSecond)}/s`,
@@ -14,7 +13,6 @@ export const speedRow: Compared = (title, tillgate, peer, reference, target) => 
   ...(target && { target }),
 });
 
-/** Latency of a single caller compared with a reference. */
 export const oneCallerRow: Compared = (title, tillgate, peer, reference, target) => ({
   what: `${title}, one caller at a time`,
   measured: `${formatMilliseconds(tillgate)} ms`,
@@ -23,10 +21,7 @@ export const oneCallerRow: Compared = (title, tillgate, peer, reference, target)
   ...(target && { target }),
 });
 
-/**
- * Compares group commit with individual commits: the throughput with many callers, and the latency with one caller, which may be at most 5%
- * higher.
- */
+/** With one caller, group commit may cost at most 5% more latency. */
 export const groupCommitRows = (
   title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,
@@ -35,5 +30,4 @@ export const groupCommitRows = (
   oneCallerRow(title, load.aloneGrouped, load.aloneUngrouped, "without group commit", { atMost: 1.05 }),
 ];
 
-/** Latency of one caller, which waits for each response before the next call. */
 const formatMilliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

@@ -11,10 +11,8 @@ const START_LIMIT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Starts a second API on the system's database, without workers, which run in the system's own process.
- * @param settings overrides for the settings of the system's API.
- * @returns its origin, its process ID, and a function that stops it.
- * @throws Error if it exits or is not ready in time.
+ * Without workers, which run in the system's own process. `settings` override those of the system's API.
+ * @throws Error if the API exits or is not ready in time.
  */
 export async function startSecondApi(
   { apiSettings }: System,
@@ -56,7 +54,7 @@ async function isReady(origin: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** Starts two more APIs, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one of them, because it also runs the workers. */
+/** The system's own process cannot be one of the two, because it also runs the workers. */
 export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {

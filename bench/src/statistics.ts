@@ -1,5 +1,4 @@
 /**
- * Returns a percentile of the values.
  * @param share from 0 to 1.
  * @throws Error if there are no values.
  */
@@ -12,5 +11,4 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Rounds to two decimal places, because ratios are no more precise than that. */
 export const roundToCents = (value: number): number => Math.round(value * 100) / 100;

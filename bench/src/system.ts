@@ -21,7 +21,6 @@ const NO_LIMITS = {
 /** Independent of the machine's cores: figures measure one HTTP process, and one of them also measures two. */
 const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
 
-/** Connections of the bench's own pool. */
 const POOL_SIZE = 32;
 const MERCHANTS = 64;
 const SHOPPERS = 64;
@@ -29,19 +28,15 @@ const SHOPPERS = 64;
 /** Tillgate as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
 export type System = {
   sandbox: Sandbox;
-  /** The internal key that the hosted page sends to the API. */
   internalKey: string;
   /** The API's settings, to start another one. */
   apiSettings: Readonly<Record<string, string>>;
-  /** The API's database, as the API's role. */
   pool: pg.Pool;
-  /** The same database as the owner of the tables. */
   ownerUrl: string;
   /** Superuser URL of the same server, which can create more databases. */
   adminUrl: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];
-  /** Time from the start until all services were healthy, in milliseconds. */
   startMs: number;
   stop(): Promise<void>;
 };
@@ -86,7 +81,7 @@ export async function startSystem(): Promise<System> {
   }
 }
 
-/** Returns the superuser's URL. The embedded server stores the password next to its data. */
+/** The embedded server stores the password next to its data. */
 async function buildAdminUrl(databaseUrl: string, dataDirectory: string): Promise<string> {
   const password = await readFile(path.join(dataDirectory, "postgres-password"), "utf8");
   return new URL("/postgres", asRole(databaseUrl, "postgres", password.trim())).href;

@@ -4,9 +4,7 @@ import { call, createOrder, getOrigin, mapInBatches, readText } from "./calls.js
 import type { BenchMerchant } from "./parties.js";
 import type { System } from "./system.js";
 
-/** How long the last deliveries of healthy receivers may take before the figure fails. */
 const PATIENCE_MS = 30_000;
-/** Duration of a slow response, in milliseconds. */
 export const SLOW_MS = 3_000;
 
 /** Arrival time of each event, in milliseconds since 1970. */
@@ -14,14 +12,12 @@ export type Arrivals = Map<string, number>;
 
 export type Receiver = {
   address: string;
-  /** Accepts requests and never responds. */
   dead: boolean;
-  /** Responds to the next request with 500 after {@link SLOW_MS}. */
   slowOnce: boolean;
   close(): Promise<void>;
 };
 
-/** Starts a receiver on its own loopback address, which Tillgate treats as a separate host. @param number from 0 to 253. */
+/** Tillgate treats each loopback address as a separate host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -59,10 +55,7 @@ async function close(server: Server): Promise<void> {
 
 export type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
 
-/**
- * Creates orders.
- * @param next called for each order; returns its merchant and the receiver of its events.
- */
+/** @param next called for each order; returns its merchant and the receiver of its events. */
 export function makeOrders(
   system: System,
   count: number,
@@ -78,7 +71,7 @@ export function makeOrders(
   });
 }
 
-/** Cancels the order, which creates one event. */
+/** Creates one event. */
 export async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
   const { path, headers } = createOrder(merchant);
   await call(getOrigin(system), {
@@ -89,7 +82,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
   });
 }
 
-/** Starts tasks at a fixed rate per second, regardless of whether earlier ones have finished. Resolves when all have finished. */
+/** Starts tasks at a fixed rate, even if earlier ones have not finished. */
 export async function runAtRate<Item>(
   items: readonly Item[],
   aSecond: number,
@@ -106,8 +99,7 @@ export async function runAtRate<Item>(
 }
 
 /**
- * Waits until the events of cancelled orders have arrived at all receivers that are not dead.
- * @returns milliseconds from each event's `created_at` to its arrival.
+ * @returns milliseconds from each event's `created_at` to its arrival at a receiver that is not dead.
  * @throws Error if not all have arrived after 30 s.
  */
 export async function readLatencies(

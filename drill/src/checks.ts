@@ -11,16 +11,12 @@ import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
 import { waitUntil } from "./until.js";
 
-/** How long retries of calls with an unknown outcome may take after the last fault, in milliseconds. */
 const SEND_AGAIN_LIMIT_MS = 30_000;
 const DELIVERY_LIMIT_MS = 10 * 60_000;
-/** Concurrent retries. */
 const CALLERS = 8;
 
-/** One guarantee, and the violations found. */
 export type Check = { name: string; violations: string[] };
 
-/** The table and columns that store a call's idempotency key and the ID in its response. */
 const FOUND: Record<Kind, string> = {
   order: "SELECT reference AS key, id FROM orders WHERE reference IS NOT NULL",
   payment: "SELECT id AS key, trx_id AS id FROM orders WHERE trx_id IS NOT NULL",
@@ -29,10 +25,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/**
- * Retries unacknowledged calls, like a client after an outage.
- * @returns their number, and a message for each call that is still unacknowledged.
- */
+/** @returns their number, and a message for each call that is still unacknowledged. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
@@ -53,7 +46,6 @@ export async function retryUnknown(journal: Journal): Promise<{ count: number; v
   return { count, violations };
 }
 
-/** Checks that each acknowledged idempotency key is in the database exactly once, with the ID that the caller received. */
 export async function checkKeys(journal: Journal, url: string): Promise<Check> {
   const violations: string[] = [];
   await withClient(url, async (client) => {
@@ -100,7 +92,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** Checks that the reader received all events of its merchant exactly once, oldest first. */
+/** Exactly once, oldest first. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(
@@ -128,7 +120,6 @@ export async function checkEvents(reader: EventReader, { access }: System, url: 
 
 const deliverySchema = z.object({ id: z.string(), status: z.string() });
 
-/** Checks that each event with a callback address was delivered to that address. */
 export async function checkWebhooks(receiver: Receiver, url: string): Promise<Check> {
   const findMissing = (): Promise<{ all: number; missing: string[] }> =>
     withClient(url, async (client) => {

@@ -6,22 +6,17 @@ import type { Account } from "./program.js";
 
 const FOLDER = "/usr/lib";
 const FILE = "faketime/libfaketime.so.1";
-/** Debian's libfaketime, in the folder of the machine's architecture. */
 const LIBRARY = readdirSync(FOLDER)
   .map((architecture) => path.join(FOLDER, architecture, FILE))
   .find((file) => existsSync(file));
 
-/** Whether a machine's clock can be shifted, which needs Debian's package libfaketime. */
+/** Needs Debian's package libfaketime. */
 export const canShift = LIBRARY !== undefined;
 
-/** The clock of a machine's PostgreSQL. Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
+/** Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
 export type Clock = {
-  /** The folder of PostgreSQL's programs to start. */
   programs: string;
-  /**
-   * Sets the clock `seconds` ahead of the right time, or behind if negative. It applies within a second to a server that was started after the
-   * first call, and not to one that was started before.
-   */
+  /** Applies within a second to a server that was started after the first call, and not to one that was started before. `seconds` may be negative. */
   set(seconds: number): Promise<void>;
 };
 

@@ -17,21 +17,19 @@ import { waitUntil } from "./until.js";
 const HOST = "127.0.0.1";
 const NAMES = ["one", "two", "three"] as const;
 const START_LIMIT_MS = 120_000;
-/** Limit for every member to follow its leader again. */
 const HEAL_LIMIT_MS = 120_000;
 
-/** Three machines under Patroni, whose primary is reached through HAProxy, with and without pgbouncer. */
+/** Three Patroni machines, whose primary is reached through HAProxy, with and without pgbouncer. */
 export type Cluster = Databases<Node> & {
   haproxy: Program;
   pgbouncer: Program;
   leader(): Promise<Node>;
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
-  /** Hands over to a standby, or to the one that Patroni chooses. */
+  /** Without a candidate, Patroni chooses the standby. */
   switchOver(leader: Node, candidate?: Node): Promise<{ isAccepted: boolean; text: string }>;
-  /** Restarts a machine's PostgreSQL. */
   restart(node: Node): Promise<void>;
-  /** Deletes a standby's data and copies the primary's. Resolves when the standby has started on the copy. */
+  /** Resolves when the standby has started on a new copy of the primary's data. */
   rebuild(standby: Node): Promise<void>;
 };
 
@@ -42,10 +40,7 @@ const membersSchema = z.object({
 });
 type Members = z.output<typeof membersSchema>["members"];
 
-/**
- * Starts three nodes, HAProxy and pgbouncer on this machine, using the templates in `deploy/high-availability`. Resolves when every node
- * follows the leader.
- */
+/** Uses the templates in `deploy/high-availability`. Resolves when every node follows the leader. */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
   const account = findPostgresAccount();
   const superuserPassword = randomBytes(16).toString("hex");
@@ -246,7 +241,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
-/** Waits until etcd has agreed on its cluster version. Patroni exits before that; systemd would restart it. */
+/** Patroni exits before etcd has agreed on its cluster version; systemd would restart it. */
 const waitForEtcd = (call: Caller, port: number): Promise<true> =>
   waitUntil("etcd", START_LIMIT_MS, async () => {
     const { text } = await call(`https://${HOST}:${port}/version`);

@@ -1,6 +1,5 @@
 import pg from "pg";
 
-/** Runs work on one connection, which may break if the server dies. */
 export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -15,10 +14,7 @@ export async function withClient<Result>(
   }
 }
 
-/**
- * Returns how many standbys are currently streaming from a primary.
- * @param synchronous true to count synchronous standbys, false to count asynchronous ones.
- */
+/** Synchronous standbys if `synchronous` is true, otherwise asynchronous ones. */
 export const countStandbys = (primaryUrl: string, synchronous: boolean): Promise<number> =>
   withClient(primaryUrl, async (client) => {
     const { rows } = await client.query(

@@ -11,19 +11,18 @@ const SIZE = "8G";
 const FULL_BYTES = 2 ** 20;
 const execute = promisify(execFile);
 
-/** Whether disks can be mounted, which only root can. */
+/** Only root can mount disks. */
 export const canMount = process.getuid?.() === 0;
 
-/** A machine's disk for its database. */
 export type Disk = {
   folder: string;
-  /** Uses all free space, until `free` is called. */
+  /** Until `free` is called. */
   fill(): Promise<void>;
   free(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Mounts a file as a disk if possible. Otherwise, the database is in `home`, and its disk cannot be filled. */
+/** Without root, the database is in `home`, and its disk cannot be filled. */
 export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
   if (!canMount) {
     const fill = (): Promise<never> =>

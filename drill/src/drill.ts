@@ -17,26 +17,21 @@ import { startLoad } from "./load.js";
 import type { InjectedFault, Outcome } from "./report.js";
 import { startSystem } from "./system.js";
 
-/** Upper bound of the random wait between two faults, in milliseconds. */
 const QUIET_MS = 3_000;
-/** How long clients must be served again after a recovery, before the next outage is measured. */
+/** Clients must be served again for this long after a recovery, before the next outage is measured. */
 const SERVED_MS = 2_000;
-/** Number of faults after which calls that were not acknowledged are retried. An order can be paid only for an hour. */
+/** Unacknowledged calls are retried after this many faults. An order can be paid only for an hour. */
 const RETRY_INTERVAL = 20;
-/** Clients whose calls are recorded, and the pause of each between two calls, in milliseconds. */
 const RECORDED_CLIENTS = 16;
 const RECORDED_PAUSE_MS = 60;
 
-/** Returns the longest interval between `from` and `to` that contains none of the times, in their unit. */
+/** Between `from` and `to`, in the unit of the times. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));
 }
 
-/**
- * Starts a cluster and load, injects every fault several times in random order, and then runs the checks. If the cluster does not recover
- * from a fault, this counts as a violation, and the drill continues.
- */
+/** If the cluster does not recover from a fault, this counts as a violation, and the drill continues. */
 export async function runDrill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
@@ -78,7 +73,6 @@ export async function runDrill<Cluster extends Databases>(options: {
         await fault.inject(system.cluster, system);
         await system.cluster.recovered();
       } catch (error) {
-        // The drill continues: the checks after it count as well.
         unrecovered.push(`${fault.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
       await delay(SERVED_MS);

@@ -9,26 +9,24 @@ import type { Node } from "./node.js";
 import { readPostmasterPid, signalAll, signalTree } from "./program.js";
 import { waitUntil } from "./until.js";
 
-/** systemd's delay before it restarts a killed program, in milliseconds. */
+/** systemd's delay before it restarts a killed program. */
 const RESTART_MS = 3_000;
-/** Time until a dead machine returns, in milliseconds. Longer than its lease, because otherwise it would remain the leader. */
+/** Longer than the machine's lease, because otherwise it would remain the leader. */
 const MACHINE_BACK_MS = 16_000;
 const FREEZE_MS = 30_000;
-/** Longer than a leader keeps its lease without etcd, in milliseconds. */
+/** Longer than a leader keeps its lease without etcd. */
 const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
-/** What a primary that is cut off writes for itself. With Patroni's default limit of 1 MiB, no standby would be promoted afterwards. */
+/** What a primary that is cut off writes. With Patroni's default limit of 1 MiB, no standby would be promoted afterwards. */
 const UNACKNOWLEDGED_BYTES = 4 * 1_048_576;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
 const FULL_MS = 10_000;
-/** How far a machine's clock is off, in seconds, and how long that machine is the primary, in milliseconds. */
 const CLOCK_OFF_SECONDS = 600;
 const CLOCK_OFF_MS = 20_000;
 const CLOCK_REPORTED_LIMIT_MS = 10_000;
-/** Accuracy of a reported clock, in seconds. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Until the second of two faults, in milliseconds. */
+/** Pause before the second of two faults. */
 const SECOND_FAULT_MS = 5_000;
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
@@ -40,7 +38,7 @@ async function killNode(node: Node): Promise<void> {
   await killPostgres(node);
 }
 
-/** Freezes all processes of a node except etcd. @returns them. */
+/** Freezes a node except its etcd. */
 const freeze = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
   ...(await signalTree(patroni.pid, "SIGSTOP")),
   ...(await signalTree(readPostmasterPid(dataDirectory), "SIGSTOP")),
@@ -195,10 +193,7 @@ async function fillDisk(cluster: Cluster): Promise<void> {
 
 const readinessSchema = z.object({ status: z.literal("ok"), clock_offset_seconds: z.number() });
 
-/**
- * Makes a standby with a wrong clock the primary for a while. Its clock jumps beforehand, and is corrected after it has handed the role
- * back.
- */
+/** The clock jumps before the standby becomes the primary, and is corrected after it has handed the role back. */
 async function leadWithWrongClock(cluster: Cluster, { origins }: Apis, seconds: number): Promise<void> {
   const leader = await cluster.leader();
   const wrong = await cluster.synchronousStandby();

@@ -4,11 +4,7 @@ import type { Account } from "./program.js";
 
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
-/**
- * Writes a file from `deploy/high-availability` with its `${NAMES}` replaced.
- * @returns the target.
- * @throws Error for a name without a value.
- */
+/** Fills in `${NAMES}` in a file from `deploy/high-availability`. @throws Error for a name without a value. */
 export async function writeFromTemplate(
   file: string,
   target: string,
@@ -25,9 +21,7 @@ export async function writeFromTemplate(
   return target;
 }
 
-/**
- * Writes a file that is readable only by its owner (the account if given, otherwise the current user), because it may contain passwords.
- */
+/** Readable only by its owner (the account, or the current user), because the file may contain passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

@@ -5,14 +5,13 @@ import { type Account, createProgram, type Program } from "./program.js";
 
 const HOST = "127.0.0.1";
 
-/** Creates the programs in front of PostgreSQL and writes their configuration files, without starting them. */
+/** Writes the programs' configuration files without starting the programs. */
 export async function createFrontPrograms(parts: {
   folder: string;
   account: Account | undefined;
   nodes: readonly Node[];
   haproxyPort: number;
   haproxyMetricsPort: number;
-  /** File of the cluster's certificate authority. */
   certificateAuthority: string;
   pooledPort: number;
   users: Readonly<Record<string, string>>;

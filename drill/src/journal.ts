@@ -3,28 +3,22 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 export const KINDS = ["order", "payment", "refund", "payout"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One operation of a client, identified by the client's idempotency key. */
 export type Operation = {
   kind: Kind;
   key: string;
-  /**
-   * Sends the same request each time.
-   * @returns the ID in the response.
-   * @throws Error if it is not acknowledged.
-   */
+  /** Sends the same request each time. @returns the ID in the response. @throws Error if it is not acknowledged. */
   send: () => Promise<string>;
   /** The ID in a response; undefined while the outcome is unknown. */
   acknowledged?: string;
-  /** Whether a client waits for its response. */
   underWay?: boolean;
 };
 
-/** Requests and responses: each request is synced to disk before it is sent, each response when it arrives. */
+/** Each request is synced to disk before it is sent, each response when it arrives. */
 export type Journal = {
   operations: Operation[];
-  /** Times of acknowledgements, by `performance.now()`. */
+  /** By `performance.now()`. */
   acknowledgedAt: number[];
-  /** Records an operation and sends it once. @returns whether it was acknowledged. */
+  /** Sends the operation once. @returns whether it was acknowledged. */
   send(operation: Operation): Promise<boolean>;
   close(): void;
 };

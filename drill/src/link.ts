@@ -2,12 +2,12 @@ import net from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** A TCP link between two programs of one machine. When cut, it drops everything silently. */
+/** When cut, the link drops everything silently. */
 export type Link = {
   port: number;
   cut(): void;
   restore(): void;
-  /** Redirects to another port; open connections are reset. */
+  /** Open connections are reset. */
   leadTo(port: number): void;
   close(): void;
 };

@@ -5,7 +5,7 @@ import { rawKey, verifyWebhook } from "@tillgate/webhooks";
 import { createApiClients } from "./api-clients.js";
 import type { System } from "./system.js";
 
-/** A shop's webhook receiver: verifies signature and time, and records the ID of each webhook that it accepted. */
+/** `received`: IDs of webhooks with a valid signature and time. */
 export type Receiver = { address: string; received: ReadonlySet<string>; close(): void };
 
 export async function startReceiver({ access }: System): Promise<Receiver> {
@@ -32,7 +32,6 @@ export async function startReceiver({ access }: System): Promise<Receiver> {
   };
 }
 
-/** How long the reader may take to reach the end of the feed. */
 const END_LIMIT_MS = 60_000;
 
 /** Follows `GET /events` by its cursor, from each process in turn. */

@@ -6,13 +6,12 @@ import { createApiClients, LOOKUP_LIFE_MS, PAUSE_AFTER_NONE_MS, TIMEOUT_MS } fro
 import type { Journal, Kind, Operation } from "./journal.js";
 import type { System } from "./system.js";
 
-/** Pause before the next operation after a response, in milliseconds. */
+/** Before the next operation after a response. */
 const PAUSE_MS = 60;
 const CLIENTS = 4;
 
 const viewSchema = successEnvelope(checkoutViewSchema);
 
-/** Performs operations until it is stopped; each client cycles through the processes. */
 export type Load = { end(): Promise<void> };
 
 export function startLoad(system: System, journal: Journal, callbackUrl: string): Load {
@@ -30,7 +29,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** Pays on the page. The order's state ensures that it is paid only once. */
+  /** The order's state ensures that it is paid only once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
@@ -61,10 +60,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const key = `${kind}-${randomUUID()}`;
     return { kind, key, send: () => send(key) };
   };
-  /**
-   * Performs one operation.
-   * @returns the ID in its response; undefined if there is none.
-   */
+  /** @returns the ID in the response; undefined if the operation is not acknowledged. */
   const perform = async (operation: Operation): Promise<string | undefined> => {
     const done = await journal.send(operation);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
@@ -81,7 +77,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
-          // The longest: its payment may be retried after many faults.
+          // The longest, because the payment may be retried after many faults.
           expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";
@@ -111,8 +107,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           try {
             return await send();
           } catch (error) {
-            // Its token has expired meanwhile, so it was never executed: otherwise a retry would return the payout of its key, regardless of
-            // its token.
+            // The lookup token has expired, so the payout was never executed: otherwise the retry would return the payout of its key.
             if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
               throw error;
             token = await getLookupToken();

@@ -3,7 +3,6 @@ import type { Disk } from "./disk.js";
 import type { Link } from "./link.js";
 import type { Program } from "./program.js";
 
-/** One machine of the cluster: PostgreSQL under Patroni, etcd, and the network links to them. */
 export type Node = {
   name: string;
   patroni: Program;

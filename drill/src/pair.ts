@@ -14,18 +14,15 @@ import { signalTree } from "./program.js";
 import { waitUntil } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
-/** WAL that a primary retains for a standby that connects later. */
+/** For a standby that connects later. */
 const RETAINED_WAL = "1GB";
 const STANDBY_CUT_MS = 4_000;
 
 type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
 
-/** Two embedded servers on one machine: a standby that follows by streaming and is promoted on request. */
 export type Pair = Databases & {
-  /** The link that the standby replicates over. */
   replication: Link;
   killPrimary(): Promise<void>;
-  /** Promotes the standby and gives it a new standby. */
   takeOver(): Promise<void>;
   killStandby(): Promise<void>;
 };
@@ -48,7 +45,6 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
   const replication = await openLink(primary.server.port);
   const superuserPassword = new URL(primary.server.url).password;
 
-  /** Takes a base backup of the primary and starts it as its standby. */
   const follow = async (): Promise<Machine> => {
     const { name, dataDirectory } = createMachine();
     const copies = `${dataDirectory}-copy`;

@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** Returns Debian's postgres user if this process runs as root, because PostgreSQL and pgbouncer refuse to run as root. */
+/** Undefined unless this process runs as root. PostgreSQL and pgbouncer refuse to run as root. */
 export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -16,20 +16,18 @@ export function findPostgresAccount(): Account | undefined {
 /** Debian installs servers in sbin, which is not on every PATH. */
 const SEARCHED = `${process.env.PATH}${path.delimiter}/usr/sbin`;
 
-/** Returns the programs that are not installed. */
 export const findMissingPrograms = (names: readonly string[]): string[] =>
   names.filter(
     (name) => !SEARCHED.split(path.delimiter).some((folder) => existsSync(path.join(folder, name))),
   );
 
-/** A program of the cluster: started, killed, frozen and started again. */
 export type Program = {
   name: string;
   start(): void;
   readonly pid: number;
-  /** SIGKILL to the program itself, not to its children. */
+  /** Does not kill its children. */
   kill(): void;
-  /** Sends SIGTERM, then SIGKILL after 15 s, and waits for the exit. */
+  /** SIGTERM, then SIGKILL after 15 s. */
   stop(): Promise<void>;
 };
 
@@ -72,11 +70,9 @@ export function createProgram(options: {
   };
 }
 
-/** Reads the postmaster's process ID from postmaster.pid. */
 export const readPostmasterPid = (dataDirectory: string): number =>
   Number(readFileSync(`${dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
 
-/** Finds a process and its descendants in /proc. */
 async function findProcessTree(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
@@ -92,10 +88,7 @@ async function findProcessTree(pid: number): Promise<number[]> {
   return family;
 }
 
-/**
- * Sends a signal to a process and its descendants. Stops the process first; otherwise, a child that it forks in the meantime would survive.
- * @returns the process IDs.
- */
+/** Stops the process first; otherwise, a child that it forks in the meantime would survive. @returns the process IDs. */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<number[]> {
   signalAll([pid], "SIGSTOP");
   const pids = await findProcessTree(pid);
@@ -103,7 +96,7 @@ export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<n
   return pids;
 }
 
-/** Sends a signal to each process, ignoring those that have exited. */
+/** Ignores processes that have exited. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -1,8 +1,6 @@
 import type { Check } from "./checks.js";
 
-/** Limit of every outage, in milliseconds. */
 export const OUTAGE_LIMIT_MS = 20_000;
-/** How many violations of one check are printed. */
 const SHOWN_VIOLATIONS = 5;
 
 export type InjectedFault = {
@@ -18,7 +16,7 @@ export type Outcome = {
   operations: readonly { kind: string; count: number }[];
 };
 
-/** Returns the smallest value that at least this share of all values does not exceed; 0 if there are no values. */
+/** The smallest value that at least this share of all values does not exceed; 0 if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((value, other) => value - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -31,7 +29,6 @@ export const isPassed = (outcome: Outcome): boolean =>
 
 const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** Describes the outcome of a drill: the verdict, the outages by fault, and each check with its first violations. */
 export function describeOutcome(outcome: Outcome): string {
   const { synchronous, injected, checks, operations } = outcome;
   const kinds = [...new Set(injected.map(({ name }) => name))].map((name) => {

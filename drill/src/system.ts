@@ -23,13 +23,11 @@ export const NO_LIMITS = {
   TILLGATE_SIGN_INS_PER_MINUTE: "100000",
 };
 
-/** A Tillgate on a cluster: two HTTP processes and one worker. */
 export type System<Cluster extends Databases = Databases> = {
   cluster: Cluster;
-  /** The HTTP processes in the same order, and the worker. */
+  /** The HTTP processes in the order of `origins`, and the worker. */
   apis: readonly Program[];
   internalKey: string;
-  /** The settings that all processes share. */
   settings: Readonly<Record<string, string>>;
   access: SandboxDescription;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Account } from "./program.js";
 
 const TIMEOUT_MS = 3_000;
 
-/** Files of one certificate, for all programs of a cluster on loopback, and of the authority that signed it. */
+/** One certificate for all programs of a cluster, and the authority that signed it. */
 export type Certificate = { folder: string; authority: string; certificate: string; key: string };
 
 export async function createCertificate(folder: string, account: Account | undefined): Promise<Certificate> {
@@ -32,7 +32,7 @@ export async function createCertificate(folder: string, account: Account | undef
   return files;
 }
 
-/** Calls Patroni and etcd. With a body: POST. */
+/** With a body: POST. */
 export type Caller = (
   url: string,
   options?: { body?: string; password?: string; timeoutMs?: number },

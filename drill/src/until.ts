@@ -2,10 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 200;
 
-/**
- * Polls until there is a value. A poll that throws an error counts as having no value.
- * @throws Error after the limit.
- */
+/** A poll that throws counts as having no value. @throws Error after the limit. */
 export async function waitUntil<Found>(
   subject: string,
   limitMs: number,

@@ -18,7 +18,7 @@ const CONSOLE_KEY = randomBytes(32).toString("base64url");
 type Query = Record<string, string>;
 const forBoth = (query: Query) => ({ big: query, small: query });
 
-/** Queries of the order list. Each search text matches about a thousand orders of its merchant. */
+/** Each search text matches about a thousand orders of its merchant. */
 const ASKED: Record<string, Record<"big" | "small", Query>> = {
   "first page": forBoth({}),
   "cancelled ones": forBoth({ status: "CANCELLED" }),
@@ -55,7 +55,6 @@ export const consoleLists: Figure = {
   },
 };
 
-/** Pages of the busy merchant, rendered by the console's server, which calls the API. */
 async function measurePages(system: System, merchant: BenchMerchant, session: string): Promise<Result[]> {
   const cookie = { name: "tillgate_console", value: session };
   const home = `${system.sandbox.dashboard}/m/${merchant.id}/sandbox`;
@@ -115,7 +114,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   ];
 }
 
-/** Creates a refunded order among the many, for its timeline. @returns its ID. */
+/** @returns the order's ID. */
 async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;

@@ -11,19 +11,15 @@ import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 const MAX_GROUP = 64;
-/** Numbers of items in one call. */
 const GROUPS = [1, 8, 32, MAX_GROUP];
 /** Enough for the kernel's resolution of 10 ms. */
 const ITEMS = pickSize(1_280, 128);
-/** The group whose CPU time has a target. */
 const JUDGED_GROUP = 32;
 
-/** A SQL function, and how calls for a number of items are made. */
 type Operation = {
   title: string;
   item: string;
   target?: Target;
-  /** Numbers of items that one call may have. */
   groups: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
@@ -93,7 +89,6 @@ async function readNumber(client: pg.PoolClient, sql: string): Promise<number> {
 const times = <Item>(count: number, create: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => create(at));
 
-/** A SQL function that takes groups; `make` creates the arguments for a number of items. */
 const grouped = <Args extends Record<string, unknown>>(
   fn: LedgerGroup<Args, unknown>,
   item: string,

@@ -4,7 +4,6 @@ import { pickSize } from "../sized.js";
 import { percentile } from "../statistics.js";
 import type { System } from "../system.js";
 
-/** Concurrent pages, each watching its own order. */
 const WATCHERS = pickSize(100, 10);
 
 /** Time from the commit of a change until the page that watches the order receives the message. */
@@ -44,7 +43,6 @@ export const liveStatus: Figure = {
   },
 };
 
-/** Opens a page's live stream and reads the order's current state from it. */
 async function openStream(paymentUrl: string): Promise<{ waitForStatus(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
   if (!response.ok || !response.body)

@@ -9,14 +9,12 @@ import { roundToCents } from "../statistics.js";
 
 /** Orders that are read in rotation, so that no single cached row is favoured. */
 const READ_ORDERS = 200;
-/** The request for which the reference inserts a row. */
 export const REFERENCE_ORDER: Call = {
   method: "POST",
   path: "/orders",
   body: { reference: "bench", currency: "EUR" },
 };
 
-/** Creating and reading orders, compared with an Express route with one statement. */
 export const orders: Figure = {
   name: "orders",
   async measure(system) {

@@ -20,11 +20,9 @@ const PAGES = 20;
 /** The lightest checkout page among open-source peers, in KB of gzip. */
 const PEER = { script: 84, style: 44 };
 
-/** The languages of the page. */
 const LANGUAGES = ["en", "fr", "de", "es", "pt", "ar"].slice(0, pickSize(6, 1));
 const inLanguage = (url: string, language: string): string => `${url}?lang=${language}`;
 
-/** Pages of one kind, and the cookies of a signed-in visitor. */
 type Kind = { what: string; urls: readonly string[]; cookie?: Cookie };
 
 /** The hosted page as a shopper loads it: weight, time to largest paint on a slow phone, and pages per second. */
@@ -76,7 +74,6 @@ async function createKinds(system: System, hosted: string): Promise<Kind[]> {
   ];
 }
 
-/** The weight of the heaviest page of a kind, in its heaviest language. */
 async function measureWeight({ what, urls, cookie }: Kind): Promise<Result[]> {
   const all: Weight[] = [];
   for (const language of LANGUAGES)
@@ -93,7 +90,6 @@ async function measureWeight({ what, urls, cookie }: Kind): Promise<Result[]> {
   });
 }
 
-/** The weight of the embed script on a shop's page, and of the API reference. */
 async function measureFiles({ sandbox }: System, paymentUrl: string): Promise<Result[]> {
   const shopScript = await weighFile(new URL("/tillgate.js", paymentUrl).href);
   const docs = `${sandbox.api}/docs`;
@@ -117,7 +113,6 @@ async function measureFiles({ sandbox }: System, paymentUrl: string): Promise<Re
   ];
 }
 
-/** First visits to the pages of a kind in turn, one per language. */
 async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Promise<Result[]> {
   const page = cycle(urls);
   const visits = LANGUAGES.map((language) => inLanguage(page(), language));
@@ -140,7 +135,7 @@ async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Pro
   ];
 }
 
-/** Creates and pays an order. @returns the URL of its receipt, the ID of the wallet movement, and the payer's session cookie. */
+/** @returns the URL of its receipt, the ID of the wallet movement, and the payer's session cookie. */
 async function createPaidOrder(
   system: System,
 ): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
@@ -161,7 +156,7 @@ async function createPaidOrder(
   };
 }
 
-/** Creates pending orders. @returns the URLs of their payment pages. */
+/** @returns the URLs of the payment pages of pending orders. */
 export async function createPaymentUrls(system: System): Promise<string[]> {
   const merchant = cycle(system.merchants);
   const urls: string[] = [];

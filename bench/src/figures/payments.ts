@@ -14,8 +14,8 @@ const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
 /**
- * Payments to many merchants compared with calling the SQL function without HTTP, and payments to one busy merchant compared with payments
- * to many. Orders and forms are prepared before the measurement.
+ * Payments to many merchants compared with the SQL function, and with payments to one busy merchant. Orders and forms are prepared before the
+ * measurement.
  */
 export const payments: Figure = {
   name: "payments",
@@ -55,7 +55,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** Creates `amount` orders. @returns the hosted page's payment request for each of them. */
+/** @returns the hosted page's payment request for each of `amount` new orders. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,
@@ -67,13 +67,11 @@ export const makeConfirms = (
     return createConfirmation(system, readText(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
-/** Creates `amount` orders. @returns their IDs. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 
 const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_FOR_ONE_CALLER : ORDERS_PER_ROUND);
 
-/** Returns a side that pays orders with the hosted page's requests. */
 const paymentsOnPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
@@ -82,7 +80,6 @@ const paymentsOnPage =
     return sendRequests({ origin, next: cycle(confirms), connections: callers }, { amount: confirms.length });
   };
 
-/** Returns a side that pays orders by calling only the SQL function. */
 const paymentsInSql =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>
   async () => {
@@ -97,7 +94,6 @@ async function signIn({ pool }: System, shopper: BenchShopper, orderId: string):
   return { session, walletId: shopper.walletId, visitor: randomBytes(16).toString("hex") };
 }
 
-/** The hosted page's request when the shopper confirms. */
 async function createConfirmation(
   system: System,
   token: string,

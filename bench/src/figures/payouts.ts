@@ -12,10 +12,7 @@ const MANY_CONNECTIONS = 256;
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/**
- * Payouts over HTTP compared with calling the same SQL function without HTTP, for many merchants and for one busy merchant; also, two HTTP
- * processes compared with one.
- */
+/** For many merchants and for one busy merchant, compared with the same SQL function; also two HTTP processes compared with one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -67,9 +64,7 @@ export const payouts: Figure = {
   },
 };
 
-/**
- * Returns a function that creates the next payout request. It cycles through the merchants and pays recipients that they have looked up.
- */
+/** Cycles through the merchants and pays recipients that they have looked up. */
 export async function createPayoutCalls(
   system: System,
   merchants: readonly BenchMerchant[],

@@ -9,7 +9,7 @@ import { speedRow } from "../rows.js";
 import type { System } from "../system.js";
 import { createPayoutCalls } from "./payouts.js";
 
-/** Complete payouts over HTTP compared with other ledgers' bare transfers on the same server. A peer that is not installed is skipped. */
+/** Complete payouts over HTTP compared with other ledgers' bare transfers. A peer that is not installed is skipped. */
 export const peers: Figure = {
   name: "peers",
   async measure(system) {

@@ -9,7 +9,6 @@ const FEW = 1_000;
 const PER_PAGE = 20;
 const READS = pickSize(15, 3);
 
-/** The refund list of a merchant with a million refunds: first, middle and last page. */
 export const refundList: Figure = {
   name: "refund-list",
   async measure(system) {

@@ -14,15 +14,12 @@ import { compare, directly, overHttp } from "../load.js";
 import { speedRow } from "../rows.js";
 import { pickSize } from "../sized.js";
 
-/** Payments that refunds cycle through: more than there are callers, so that few calls wait for the same payment. */
+/** More than there are callers, so that few calls wait for the same payment. */
 const PAYMENTS = pickSize(256, 64);
-/** Price in EUR, far above the sum of all refunds, which are one cent each. */
+/** In EUR, far above the sum of all refunds, which are one cent each. */
 const PRICE = 10_000;
 
-/**
- * Refunds over HTTP, which are not committed in groups, compared with the ledger's SQL function. The difference is the most that group
- * commit could gain.
- */
+/** Refunds are not committed in groups: the difference from the SQL function is the most that group commit could gain. */
 export const refunds: Figure = {
   name: "refunds",
   async measure(system) {

@@ -12,14 +12,12 @@ import type { System } from "../system.js";
 const ENTRIES = pickSize(1_000_000, 10_000);
 const OF_ONE_DAY = pickSize(100_000, 2_000);
 const READS = pickSize(100, 5);
-/** Entries that one call writes checkpoints for. */
 const CHECKPOINT_STEP = 10_000;
 const MEMORY_READ_MS = 50;
-/** Heap of the API that writes the files. With Node's default, garbage would be collected late and hide what the files need. */
+/** With Node's default, garbage would be collected late and hide what the files need. */
 const HEAP_MB = 128;
 const MEGABYTE = 2 ** 20;
 
-/** The reports of a month with a million payments, 100,000 of them on one day. */
 export const reportMonth: Figure = {
   name: "report-month",
   async measure(system) {
@@ -43,7 +41,7 @@ export const reportMonth: Figure = {
   },
 };
 
-/** The previous UTC month, such as `2026-10`, whose days are all closed. */
+/** A month whose days are all closed, such as `2026-10`. */
 function lastMonth(): string {
   const day = new Date();
   day.setUTCDate(0);
@@ -53,8 +51,8 @@ function lastMonth(): string {
 type Month = { merchant: BenchMerchant; shopper: BenchShopper; month: string };
 
 /**
- * Fills the first 28 days of a month in a new USD wallet, without triggers and foreign keys, which would take an hour. The shopper's side is
- * left out, so only reports of this wallet may read the entries.
+ * Fills 28 days of a new USD wallet without triggers and foreign keys, which would take an hour. The shopper's side is left out, so only this
+ * wallet's reports may read the entries.
  */
 async function fillMonth({ adminUrl, sandbox }: System, { merchant, shopper, month }: Month): Promise<void> {
   const { pathname } = new URL(sandbox.database_url);
@@ -111,7 +109,6 @@ const ofWallet = (merchant: BenchMerchant, report: string) => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** Follows the pages of the busiest day. */
 async function measurePages(system: System, merchant: BenchMerchant, day: string): Promise<Result> {
   const times: number[] = [];
   let cursor = "";
@@ -131,10 +128,7 @@ async function measurePages(system: System, merchant: BenchMerchant, day: string
   };
 }
 
-/**
- * Downloads a file of the month while the API's memory is read. If the heap is too small for the file, the API crashes and the figure
- * fails.
- */
+/** If the heap is too small for the file, the API crashes and the figure fails. */
 async function measureFile(
   { origin, pid }: StartedProgram,
   merchant: BenchMerchant,

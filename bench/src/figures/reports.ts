@@ -8,7 +8,6 @@ import { createPayoutCalls } from "./payouts.js";
 
 const READS_PER_SECOND = 10;
 
-/** Payouts of a merchant while its reports are read, compared with payouts alone. */
 export const reports: Figure = {
   name: "reports",
   async measure(system) {
@@ -28,7 +27,7 @@ export const reports: Figure = {
   },
 };
 
-/** Creates a side that reads reports while another runs. It fails if a read does. */
+/** Fails if a read fails. */
 function whileReading(system: System, merchant: BenchMerchant, side: Side): Side {
   const next = cycle(readReports(merchant, new Date().toISOString().slice(0, "2026-11-21".length)));
   return async (length) => {

@@ -1,6 +1,5 @@
 import type { Figure } from "../figure.js";
 
-/** The first start with a new database: `npm start` after install and build. */
 export const start: Figure = {
   name: "start",
   async measure({ startMs }) {

@@ -16,13 +16,11 @@ import {
   startReceiver,
 } from "../webhook-load.js";
 
-/** Events queued for the hanging receiver. */
 const WAITING = pickSize(1_000, 20);
-/** Events after the one with the slow response, and their rate per second. */
 const EVENTS = pickSize(40, 4);
 const EVENTS_PER_SECOND = 10;
 const ROUNDS = pickSize(3, 1);
-/** The first number of loopback addresses that no other figure uses. */
+/** The first loopback address that no other figure uses. */
 const FIRST_NUMBER = 100;
 
 /** The effect of a hanging receiver on deliveries to another receiver of the same merchant, which responds to one event with a slow 500. */
@@ -64,7 +62,7 @@ export const webhookIsolation: Figure = {
   },
 };
 
-/** Lets the receiver respond to one event with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
+/** @returns the p95 latency of the next events, in milliseconds. */
 async function measureAfterSlow(
   system: System,
   merchant: BenchMerchant,

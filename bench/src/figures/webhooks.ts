@@ -14,9 +14,8 @@ import {
   startReceiver,
 } from "../webhook-load.js";
 
-/** The share of the machine's top rate at which latency is measured: results at an absolute rate could not be compared between machines. */
+/** Latency is measured at a share of the top rate: results at an absolute rate could not be compared between machines. */
 const LOAD = 0.4;
-/** Events that determine the top rate. */
 const BURST = pickSize(2_000, 40);
 const SECONDS = pickSize(10, 1);
 const RECEIVERS = 50;
@@ -81,7 +80,6 @@ function ordersFor(system: System, receivers: readonly Receiver[], count: number
   return makeOrders(system, count, () => ({ merchant: merchant(), receiver: receiver() }));
 }
 
-/** Events per second that are created and delivered at full load. */
 async function measureRate(
   system: System,
   receivers: readonly Receiver[],
@@ -94,7 +92,7 @@ async function measureRate(
   return (BURST * 1_000) / (performance.now() - startedAt);
 }
 
-/** Cancels orders at a steady rate, each with a callback_url of one of the receivers. @returns latencies in milliseconds, healthy receivers only. */
+/** @returns latencies of the receivers that are not dead, in milliseconds. */
 async function measureLatencies(
   system: System,
   receivers: readonly Receiver[],

@@ -1,11 +1,10 @@
-/** A code block of a document, with the machines that its first line, `# on …`, names. */
+/** `where`: the machines that the block's first line, `# on …`, names. */
 export type Block = { heading: string; where: string[]; text: string };
 
 const HEADING = /^#+ (.+)$/;
 const FENCE = /^(\s*)```sh$/;
 const MACHINES = /^# on (.+)$/;
 
-/** Returns the shell code blocks of a Markdown document, in order. */
 export function findShellBlocks(document: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";

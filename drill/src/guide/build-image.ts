@@ -11,13 +11,11 @@ import {
   runProgram,
 } from "./machines.js";
 
-/** The project's root, which is the folder of the build. */
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
 const NODE_IMAGE = /^node:(\d+)-bookworm-slim$/;
 /** Debian's image contains it, because apt needs it. */
 const SLIM_PACKAGES = "libstdc++6";
 
-/** A file system and what its instructions have set. */
 export type Image = {
   root: string;
   folder: string;
@@ -28,7 +26,7 @@ export type Image = {
   command: string[];
 };
 
-/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are unchanged. */
+/** A stage is reused if its instructions and those of the earlier stages are unchanged. */
 export function createBuilder(
   folder: string,
   closing: Closing,
@@ -63,7 +61,7 @@ async function startStage(base: string, home: string, closing: Closing): Promise
   return { root, folder: "/", user: "root", environment, volumes: [], entrypoint: [], command: [] };
 }
 
-/** Installs Node from npm and this machine's npm where the base image has them. */
+/** Where the base image has them. npm is this machine's. */
 async function installNode(line: string, root: string): Promise<void> {
   const { node, npm } = await findNode(line);
   await cp(node, path.join(root, "usr/local/bin/node"));
@@ -141,7 +139,6 @@ async function copy(text: string, image: Image, stages: Map<string, Image>): Pro
   });
 }
 
-/** Returns the systemd-nspawn options for running a program in the image. */
 export const nspawnOptions = (image: Image, ...rest: string[]): string[] => [
   "--quiet",
   "--register=no",

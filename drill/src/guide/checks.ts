@@ -1,12 +1,11 @@
 import { errorReason } from "@tillgate/service";
 import type { Guide } from "./guide.js";
 
-/** A check of the running cluster: a shell script that must succeed. */
 type Check = { name: string; where: string; script: string };
 
 const REJECTED = (script: string): string => `if ${script}; then echo "was accepted" >&2; exit 1; fi`;
 const CA = "/etc/patroni/tls/ca.crt";
-/** Files that contain passwords or keys, with their owner and mode. */
+/** Files with passwords or keys, with their owner and mode. */
 const PRIVATE = {
   "/etc/etcd/tls/server.key": "etcd 400",
   "/etc/etcd/etcd.conf.yml": "root 640",

@@ -1,15 +1,12 @@
-/** One instruction of a Dockerfile, with continued lines joined. */
+/** Continued lines are joined. */
 export type Instruction = { name: string; text: string };
-/** The instructions between two FROM. `base`: an image, or the name of an earlier stage. */
+/** `base`: an image, or the name of an earlier stage. */
 export type Stage = { name: string; base: string; instructions: Instruction[] };
 
 const INSTRUCTION = /^([A-Z]+)\s+(\S.*)$/;
 const FROM = /^(\S+)(?:\s+AS\s+(\S+))?$/i;
 
-/**
- * Returns the stages of a Dockerfile.
- * @throws Error for a line that is not an instruction, or an instruction other than ARG before the first FROM.
- */
+/** @throws Error for a line that is not an instruction, or an instruction other than ARG before the first FROM. */
 export function parseDockerfile(file: string): Stage[] {
   const lines = file
     .split("\n")
@@ -37,7 +34,7 @@ export function parseDockerfile(file: string): Stage[] {
   return stages;
 }
 
-/** Returns whether `.dockerignore` excludes a file. @param file path relative to the build folder. */
+/** By `.dockerignore`. @param file path relative to the build folder. */
 export function isIgnored(patterns: readonly string[], file: string): boolean {
   const parts = file.split("/");
   return patterns.some((pattern) => {

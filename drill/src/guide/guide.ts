@@ -5,7 +5,7 @@ import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
 import { bootMachine, type Closing, findNpm, type Machine, prepareBase, startNetwork } from "./machines.js";
 
-/** Addresses in `cluster.env`, and a public address for the shop, to which webhooks may be sent. */
+/** As in `cluster.env`; the shop's is public, because webhooks may be sent only to public addresses. */
 export const ADDRESSES = {
   one: "10.0.0.1",
   two: "10.0.0.2",
@@ -29,12 +29,11 @@ const membersSchema = z.array(
 );
 type Members = z.output<typeof membersSchema>;
 
-/** The machines, and the execution of a guide's blocks on them. */
 export type Guide = {
   machine(name: string): Machine;
-  /** Executes a block on all of its machines. @returns its output. */
+  /** Executes a block on all of its machines. @returns their output. */
   execute(block: Block): Promise<string>;
-  /** Runs a check's commands on one machine. @throws Error with the output unless they succeed. */
+  /** @throws Error with the output unless the commands succeed. */
   check(where: string, script: string): Promise<string>;
 };
 
@@ -104,7 +103,7 @@ export async function startGuide(
       async () =>
         (await members()).find(({ Role, State }) => Role === "Leader" && State === "running")?.Member,
     );
-  /** Waits until each machine on which Patroni runs is the leader or follows it. */
+  /** Each machine on which Patroni runs leads or follows. */
   const settled = async (): Promise<void> => {
     const alive = await running("patroni");
     if (alive.length === 0) return;
@@ -122,7 +121,7 @@ export async function startGuide(
       throw new Error(`${error}: ${last}`);
     });
   };
-  /** Copies what an operator copies over SSH: the secrets, and each machine's own key. */
+  /** What an operator copies over SSH: the secrets, and each machine's own key. */
   const copySecrets = async (): Promise<void> => {
     const from = path.join(machine("one").root, CLUSTER);
     for (const name of [...DATABASES, ...APIS]) {
@@ -134,7 +133,7 @@ export async function startGuide(
         await cp(path.join(from, file), path.join(root, CLUSTER, file));
     }
   };
-  /** Copies changed settings, as an operator does: both API machines have the same ones. */
+  /** As an operator does: both API machines have the same settings. */
   const copySettings = async (): Promise<void> => {
     const [from = "", to = ""] = APIS.map((name) => path.join(machine(name).root, SETTINGS));
     await rm(to, { recursive: true, force: true });
@@ -185,7 +184,7 @@ export async function startGuide(
         outputs.push(output);
         if (code !== 0) throw new Error(`${heading}, on ${name}: exit code ${code}\n${text}\n${output}`);
       };
-      // Installations are independent; everything else is done one machine after the other.
+      // Installations are independent; other blocks run on one machine after the other.
       if (/^sh \S+-machine\.sh\n$/.test(text)) await Promise.all(names.map(runOn)).then(settled);
       else
         for (const name of names) {

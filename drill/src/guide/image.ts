@@ -8,7 +8,7 @@ import { NETWORK, startImage } from "./start-image.js";
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
 
 // cspell:ignore sistem
-/** Errors inserted into the Dockerfile, and the failures that they must cause. */
+/** Each error must cause its failure. */
 const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
   ["groupadd --system", "groupadd --sistem", /unrecognized option '--sistem'/],
   [
@@ -30,10 +30,9 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 ];
 
 /**
- * Executes the Dockerfile in folders that contain Debian 12, starts its command with the limits in `compose.yml`, waits until /readyz
- * returns 200, and stops it. Then introduces each of {@link MISTAKES} into the Dockerfile, which must then fail. Installs Node from npm
- * instead of using the base image.
- * @returns whether the Dockerfile works and fails with each mistake.
+ * Executes the Dockerfile in folders that contain Debian 12, with Node from npm, and starts its command with the limits in `compose.yml`. Then
+ * introduces each of {@link MISTAKES}, with which it must fail.
+ * @returns whether all runs end as expected.
  */
 export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "image", programs: ["openssl"], keep }, async (folder, closing) => {

@@ -20,18 +20,16 @@ const REPOSITORY = "/srv/tillgate.git";
 /** The latest LTS. */
 const NODE_LINE = "24";
 const NEXT_VERSION = "next-version";
-/** In this drill, the old version is the one that was rolled back, and has the same PostgreSQL. */
+/** The old version is the one that was rolled back, with the same PostgreSQL. */
 const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
 const READY_LIMIT_MS = 180_000;
-/** The document's host names, which a name server would resolve. */
 const HOSTS =
   "127.0.0.1 localhost api.example.com pay.example.com console.example.com mail.example.com example.com";
-/** The first line of a block of settings: their file. */
 const SETTINGS = /^# (\/\S+)\n/;
 /** Contains the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
-/** Fills in the placeholders as an operator does, and removes the option with which `journalctl` would not end. */
+/** As an operator does. Also removes the option with which `journalctl` would not end. */
 const replacePlaceholders = (text: string, restoredTime: Date): string =>
   text
     .replaceAll("<this repository>", REPOSITORY)
@@ -39,7 +37,6 @@ const replacePlaceholders = (text: string, restoredTime: Date): string =>
     .replaceAll("2026-11-24T14:05:00Z", restoredTime.toISOString())
     .replaceAll(/^(journalctl .*) -f$/gm, "$1 --no-pager");
 
-/** What the output of a command must contain. */
 const EXPECTED: readonly [command: string, output: RegExp][] = [
   ["--check", /settings\.env is valid: https:\/\/api\.example\.com/],
   ["administrators add", /password/i],
@@ -48,12 +45,12 @@ const EXPECTED: readonly [command: string, output: RegExp][] = [
   ["npm run upgrade-postgresql", /The database was copied into \S+, and its ledger is sound\./],
 ];
 
-/** Checks that the services respond after a start. Their certificate is from a test authority. */
+/** The certificate is from a test authority. */
 const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
   for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
     fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
 
-/** Checks that a backup was taken after a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
+/** After a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
 const BACKED_UP = `journalctl --output=cat _SYSTEMD_INVOCATION_ID="$(systemctl show --property=InvocationID --value tillgate)" |
   grep --count 'was taken and restored, its ledger is sound'`;
 
@@ -71,13 +68,12 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Executes the shell blocks of docs/production.md verbatim on a freshly booted Debian 12. Installs Node from npm instead of NodeSource, and
- * uses pebble as the certificate authority.
+ * Executes the shell blocks of docs/production.md verbatim on a freshly booted Debian 12, with Node from npm and pebble as the certificate authority.
  * @returns whether all blocks and checks succeeded.
  */
 export const runInstallation = ({ keep }: { keep: boolean }): Promise<boolean> =>
   runWithMachines({ name: "installation", programs: ["pebble", "git"], keep }, async (folder, closing) => {
-    // As of HEAD, which is the version that is installed.
+    // HEAD is the version that is installed.
     const blocks = findShellBlocks(await runOrFail("git", "-C", ROOT, "show", `HEAD:${DOCUMENT}`));
     const machine = await bootFresh(blocks, folder, closing);
     let previousAt = new Date();
@@ -123,7 +119,6 @@ async function bootFresh(blocks: readonly Block[], folder: string, closing: Clos
   return machine;
 }
 
-/** Copies this repository and adds a later version. */
 async function createRepository(repository: string): Promise<void> {
   const git = (...parts: string[]): Promise<string> => runOrFail("git", "-C", repository, ...parts);
   await runOrFail("git", "clone", "--quiet", "--bare", ROOT, repository);
@@ -134,7 +129,7 @@ async function createRepository(repository: string): Promise<void> {
   await git("tag", NEXT_VERSION, commit);
 }
 
-/** A certificate authority on the machine, with the drop-in of the document for an authority that the machine does not trust. */
+/** With the drop-in of the document for an authority that the machine does not trust. */
 const AUTHORITY = `mkdir -p /srv/pebble /etc/systemd/system/tillgate.service.d; cd /srv/pebble
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem
 cat > pebble.json <<'END'
@@ -150,7 +145,7 @@ async function succeed(machine: Machine, script: string, withInternet = false): 
   return text;
 }
 
-/** Writes the settings to the file named in their first line, and adds the URL of the test authority. */
+/** The file is named in the block's first line. */
 async function writeSettings(machine: Machine, file: string, { text }: Block): Promise<void> {
   await succeed(
     machine,
@@ -158,7 +153,7 @@ async function writeSettings(machine: Machine, file: string, { text }: Block): P
   );
 }
 
-/** Executes the block, with the steps around it that the document describes in words. */
+/** With the steps around the block that the document describes in words. */
 async function upgradePostgresql(machine: Machine, { heading, text }: Block): Promise<void> {
   const steps = [
     "systemctl stop tillgate\n",

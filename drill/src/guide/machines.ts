@@ -6,7 +6,7 @@ import path from "node:path";
 import { findMissingPrograms } from "../program.js";
 import { waitUntil } from "../until.js";
 
-/** Debian's packages are downloaded and its base system is installed once; each machine gets an overlay of it. */
+/** Debian's packages and base system; each machine gets an overlay of it. */
 const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/debian");
 /** Shared with the suite `node`. */
 const NODE_CACHE = path.resolve(CACHE, "../node");
@@ -15,13 +15,13 @@ const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openss
 const BOOT_LIMIT_MS = 90_000;
 /** Less than a suite has to clean up after SIGTERM. */
 const STOP_LIMIT_MS = 12_000;
-/** An apt or dpkg step may take this long on a busy machine. */
+/** For an apt or dpkg step on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
 const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
-/** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */
+/** Nothing connects the switch's namespace to this machine's network. */
 const SWITCH = "tillgate-switch";
 
-/** A container's control group may briefly reject a new process. The start is then retried. */
+/** A container's control group may briefly reject a new process. */
 const SYSTEMCTL = `#!/bin/sh
 /usr/bin/systemctl "$@" && exit
 code=$?
@@ -32,21 +32,18 @@ exec /usr/bin/systemctl "$@"
 
 export type Output = { code: number; text: string };
 
-/** A booted Debian system in its own namespaces. */
 export type Machine = {
   name: string;
-  /** Its root folder, seen from here. */
+  /** Seen from here. */
   root: string;
-  /** Runs shell text as root. apt needs Debian's servers, so only it runs in the network of this machine. */
+  /** Runs as root. apt needs Debian's servers, so only it runs in the network of this machine. */
   run(script: string, options?: { withInternet?: boolean }): Promise<Output>;
   stop(): Promise<void>;
 };
 
-/** Programs that have not ended. */
 const running = new Set<ChildProcess>();
 
 /**
- * Runs a program until it exits; kills it after the limit.
  * @param input text for its stdin.
  * @returns its exit code, or 1 if it was killed, and its stdout and stderr combined.
  * @throws the system's error if it cannot be started.
@@ -78,30 +75,22 @@ export function runProgram(
   });
 }
 
-/**
- * Runs a program.
- * @returns its output.
- * @throws Error with the output if it fails.
- */
+/** @throws Error with the output if the program fails. */
 export async function runOrFail(command: string, ...parts: string[]): Promise<string> {
   const { code, text } = await runProgram(command, parts);
   if (code !== 0) throw new Error(`${command} ${parts.join(" ")}: exit code ${code}\n${text}`);
   return text;
 }
 
-/** Returns the path of a program on this machine, with symbolic links resolved. */
+/** With symbolic links resolved. */
 export async function findProgram(name: string): Promise<string> {
   const found = await runOrFail("which", name);
   return (await runOrFail("readlink", "-f", found.trim())).trim();
 }
 
-/** Returns the folder of this machine's npm. */
 export const findNpm = async (): Promise<string> => path.resolve(await findProgram("npm"), "../..");
 
-/**
- * Installs the newest Node of a release line from npm unless it is already installed. Returns the path of its executable and the folder of
- * this machine's npm.
- */
+/** Installs the newest Node of a release line from npm unless one is installed. @returns its executable, and the folder of this machine's npm. */
 export async function findNode(line: string): Promise<{ node: string; npm: string }> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(NODE_CACHE, line);
@@ -113,10 +102,7 @@ export async function findNode(line: string): Promise<{ node: string; npm: strin
   return { node, npm: await findNpm() };
 }
 
-/**
- * Returns environment variables for downloads in another root folder: this machine's extra certificate authorities, which are copied to
- * that folder, and its npm registry.
- */
+/** This machine's npm registry and extra certificate authorities, which are copied into `root`. */
 export function downloadSettings(root: string): string[] {
   const { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: registry } = process.env;
   if (authorities !== undefined) copyFileSync(authorities, path.join(root, EXTRA_AUTHORITIES));
@@ -134,11 +120,9 @@ const FASTER = {
 };
 
 /**
- * Prepares a fresh Debian 12 with `debootstrap` and downloads packages without installing them, so that the machines can install them
- * without internet access.
+ * Prepares a fresh Debian 12 and downloads packages, so that the machines can install them without internet access.
  * @param installs the commands `apt-get install …` that the machines will run.
  * @param packages packages of the base system, in addition to the essential ones.
- * @returns the folder.
  */
 export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
   const contents = createHash("sha256")
@@ -159,7 +143,7 @@ export async function prepareBase(installs: readonly string[], packages = BASE_P
   return base;
 }
 
-/** Creates network namespaces with the machines' addresses and connects them to one switch. @returns a function that removes them. */
+/** One network namespace per machine, connected to one switch. @returns a function that removes them. */
 export async function startNetwork(
   addresses: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
@@ -184,11 +168,10 @@ export async function startNetwork(
   return close;
 }
 
-/** Connects a machine to the switch, or disconnects it. */
 export const setConnected = (machine: string, isConnected: boolean): Promise<string> =>
   runOrFail("ip", "-n", SWITCH, "link", "set", machine, isConnected ? "up" : "down");
 
-/** Mounts a writable copy of a base system. @returns its root folder, `<home>/root`. */
+/** Mounts a writable copy of a base system. @returns its root folder. */
 export async function mountOverlay(base: string, home: string): Promise<string> {
   const { upper, work, root } = {
     upper: path.join(home, "upper"),
@@ -202,13 +185,10 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
   return root;
 }
 
-/** Steps that remove what a run has started, in the order of the start. */
+/** In the order of the start. */
 export type Closing = (() => Promise<unknown>)[];
 
-/**
- * Returns a function that undoes the steps one at a time, newest first. On SIGINT and SIGTERM, also undoes them before this process exits,
- * because the machines would outlive it.
- */
+/** Returns a function that undoes the steps, newest first. A signal undoes them too, because the machines would outlive this process. */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
   const run = async (): Promise<void> => {
     // A step can be added meanwhile, by what was interrupted.
@@ -229,10 +209,9 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Runs `work`, which boots machines. Prints any error that it throws, then undoes its steps unless `keep` is true.
- * @param name name of the run and of its `npm run drill` option; also used in the folder name.
- * @param programs additional programs that `work` needs, which must have the same names as their Debian packages.
- * @param keep whether to leave the machines running.
+ * Prints any error that `work` throws, then undoes its steps unless `keep` is true.
+ * @param name also the `npm run drill` option.
+ * @param programs additional programs that `work` needs, named like their Debian packages.
  * @returns whether the work succeeded; also false if the current user is not root or a program is missing.
  */
 export async function runWithMachines(
@@ -263,8 +242,7 @@ export async function runWithMachines(
 }
 
 /**
- * Boots a fresh machine.
- * @param binds folders of this machine to mount; keys are paths in the new machine, values are paths on this one.
+ * @param binds keys are paths in the new machine, values are paths on this one.
  * @param onStop receives the function that stops the machine, before the machine has booted.
  */
 export async function bootMachine(options: {
@@ -357,7 +335,7 @@ export async function bootMachine(options: {
   return machine;
 }
 
-/** The first process of a container, by the process ID seen here. */
+/** Undefined until it has started. @returns the first process's ID, as seen here. */
 async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
   if (exitCode !== null) throw new Error(`systemd-nspawn exited with code ${exitCode}`);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

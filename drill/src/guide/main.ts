@@ -17,20 +17,15 @@ import {
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const FOLDER = "deploy/high-availability";
-/** Chapters with additional checks. */
 const SERVICES = "Run Tillgate on two machines";
 const BACKUPS = "Backups";
 const RESTORE = "Restore";
 const NEW_KEYS = "Rotate the keys";
-/** The restore target in the document. */
 const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/**
- * Inserts the blocks of the units into the chapter about the services, which refers to them: the first before the chapter's own blocks, the
- * others after its first block, the settings.
- */
+/** The chapter about the services refers to the units: the first block comes before the chapter's own blocks, the others after its first block. */
 function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
   const at = cluster.findIndex(({ heading }) => heading === SERVICES);
   const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>
@@ -46,9 +41,8 @@ function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[
 }
 
 /**
- * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md` verbatim on booted Debian 12 machines in
- * network namespaces. Once Tillgate is running, makes a payment through the load balancer after each chapter.
- * @param keep whether to leave the machines running.
+ * Executes the shell blocks of `deploy/high-availability/*.md` and `deploy/systemd/README.md` verbatim on booted Debian 12 machines. Once Tillgate is
+ * running, makes a payment through the load balancer after each chapter.
  * @returns whether all blocks and checks succeeded.
  */
 export const runGuide = ({ keep }: { keep: boolean }): Promise<boolean> =>

@@ -1,6 +1,6 @@
 /**
- * The guide's shop and its shopper, on a machine outside the cluster that reaches only the load balancer. `open` creates an order and opens its page
- * as a browser does; `pay <that output>` approves it there and waits for the webhook; `status <order> …` prints the orders' states.
+ * The guide's shop and shopper, on a machine that reaches only the load balancer. `open` creates an order and opens its page as a browser does; `pay
+ * <that output>` approves it and waits for the webhook; `status <order> …` prints the orders' states.
  */
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -16,7 +16,6 @@ const PORT = 8_080;
 const WEBHOOK_LIMIT_MS = 60_000;
 const client = createPayClient({ baseUrl: API, mode: "sandbox", clientId, clientSecret, maxRetries: 0 });
 
-/** An unpaid order, as known to the shop and the browser. */
 const checkoutSchema = z.object({
   orderId: z.string(),
   pagePath: z.string(),

@@ -12,17 +12,13 @@ const SETTINGS = "/etc/tillgate/settings.env";
 const CERTIFICATE = "/etc/tls/server.crt";
 const KEY = "/etc/tls/server.key";
 const HOSTS = ["api.example.com", "pay.example.com", "console.example.com"];
-/** Owner of the settings, by deploy/docker/README.md. */
+/** From deploy/docker/README.md. */
 const IMAGE_USER = 10_001;
-/** The network namespace in which the command listens. */
 export const NETWORK = "image";
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
-/**
- * Starts the command as `compose.yml` does, with volumes that have the same owners as the image's folders, and stops it once it is ready.
- * @throws Error unless the command becomes ready and exits with status 0 on SIGTERM.
- */
+/** Starts the command as `compose.yml` does. @throws Error unless it becomes ready and exits with status 0 on SIGTERM. */
 export async function startImage(image: Image, folder: string, closing: Closing): Promise<void> {
   const home = await mkdtemp(path.join(folder, "run-"));
   await chmod(home, 0o755);
@@ -116,7 +112,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
   }
 }
 
-/** Finds the command's process among the descendants of systemd-nspawn, which forks an init process. */
+/** systemd-nspawn forks an init process, whose descendant the command is. */
 async function findMain(nspawn: number, [command = ""]: readonly string[]): Promise<number> {
   for (let pid = nspawn; ; ) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
@@ -127,7 +123,7 @@ async function findMain(nspawn: number, [command = ""]: readonly string[]): Prom
   }
 }
 
-/** Writes settings as in docs/production.md and their certificate, which the image's user owns. */
+/** As in docs/production.md; the image's user owns them. */
 async function writeSettings(home: string): Promise<void> {
   const [certificate, key, settings] = ["server.crt", "server.key", "settings.env"].map((name) =>
     path.join(home, name),

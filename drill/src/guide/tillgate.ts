@@ -11,17 +11,15 @@ import { setConnected } from "./machines.js";
 const HOSTS = "api.example.com pay.example.com console.example.com";
 const APIS = ["api-one", "api-two"] as const;
 const UNITS = ["http-4000", "worker", "pay", "console"].map((name) => `tillgate@${name}`);
-/** How long a service may take to start, and a call to succeed after a failover, in milliseconds. */
 const START_LIMIT_MS = 60_000;
-/** Time after which the load balancer has noticed a change: two health checks. */
+/** The load balancer notices a change within two health checks. */
 const CHECKS_MS = 5_000;
-/** Pause between a restore target and the commits before and after it, in milliseconds. */
 const APART_MS = 2_000;
 const HEALTHY = ["4000/readyz", "4001/healthz", "4002/healthz"];
 const AS_WORKER =
   "systemd-run --quiet --pipe --wait --collect -p EnvironmentFile=/etc/tillgate/worker.env -p User=tillgate -p WorkingDirectory=/opt/tillgate";
 
-/** Creates a certificate for the load balancer, makes it available to the shop, and adds the hosts to the shop's /etc/hosts. */
+/** The load balancer's certificate is signed by itself; the shop trusts it. */
 export async function prepareNetwork(guide: Guide): Promise<void> {
   await guide.check(
     "balancer",
@@ -42,28 +40,21 @@ sed -i 's/maxconn 20000/maxconn 2000/' /root/cluster/load-balancer.cfg`,
 
 const credentialSchema = z.object({ client_id: z.string(), secret: z.string() });
 
-/** Payments by a shopper of a sandbox merchant, over HTTPS through the load balancer. */
+/** Over HTTPS through the load balancer. */
 export type Shop = {
-  /** Creates an order, and opens its page. @returns the unpaid order, for {@link Shop.pay}. */
+  /** @returns the unpaid order, for {@link Shop.pay}. */
   open(): Promise<string>;
-  /** Pays on the page and waits until the shop has received the webhook. Sends each request once. @returns the ID of the order. */
+  /** Waits until the shop has received the webhook. Sends each request once. @returns the ID of the order. */
   pay(checkout?: string): Promise<string>;
-  /** Pays as soon as Tillgate accepts payments. */
   payEventually(): Promise<void>;
-  /** The state of an order, or the error. */
   read(orderId: string): Promise<string>;
-  /** Checks that every payment made so far is in the ledger. */
   verify(): Promise<void>;
   /** Excludes a payment that is expected to be lost. */
   forget(orderId: string): void;
-  /** Stores a secret with the current encryption key. */
   storeSecret(): Promise<void>;
 };
 
-/**
- * Creates a currency, and a merchant with a wallet and credentials, with administrator commands.
- * @param output output of the command that created the administrator.
- */
+/** @param output output of the command that created the administrator. */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
   const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
   const [, password = ""] = fields.find(([name]) => name === "password") ?? [];
@@ -130,13 +121,12 @@ const isHealthy = async (guide: Guide, where: (typeof APIS)[number]): Promise<tr
   return (await guide.machine(where).run(`curl -sf ${urls}`)).code === 0 || undefined;
 };
 
-/** Waits until the load balancer uses a machine. */
 async function waitUntilUsed(guide: Guide, where: (typeof APIS)[number]): Promise<void> {
   await waitUntil(`the services of ${where} respond`, START_LIMIT_MS, () => isHealthy(guide, where));
   await delay(CHECKS_MS);
 }
 
-/** Checks that systemd restarts only the service that was killed, and that payments continue. */
+/** systemd restarts only the service that was killed, and payments continue. */
 export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   await guide.check(
     "api-one",
@@ -167,7 +157,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** Checks that payments continue while either API machine is stopped or cut off from the network, and after it returns. */
+/** Payments continue while either API machine is stopped or cut off from the network, and after it returns. */
 export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   for (const api of APIS) {
     const payAll = async (): Promise<void> => {
@@ -188,10 +178,7 @@ export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/**
- * Checks that a machine reports that its newest encryption key is missing or different, and that payments continue through the other
- * machine.
- */
+/** A machine reports that its newest encryption key is missing or different, and payments continue through the other one. */
 export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await shop.storeSecret();
   const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");
@@ -223,7 +210,7 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await waitUntilUsed(guide, "api-two");
 }
 
-/** Makes one payment before and one after a restore point. @returns the restore point's time, and a function that verifies a restore to it. */
+/** Makes one payment before and one after a restore point. @returns its time, and a function that verifies a restore to it. */
 export async function payAround(
   guide: Guide,
   shop: Shop,

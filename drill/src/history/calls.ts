@@ -1,7 +1,7 @@
 import { GrowingArray } from "./growing-array.js";
 import { type Operation, OUTCOMES, type Outcome } from "./operation.js";
 
-/** The stored part of each operation: a million of them need about 100 MB. */
+/** A million operations need about 100 MB. */
 export class Calls {
   readonly #names: string[] = [];
   readonly #call = new GrowingArray(Uint8Array);
@@ -27,7 +27,7 @@ export class Calls {
     return this.#outcome.push(OUTCOMES.indexOf(outcome));
   }
 
-  /** Describes a call, with times since the beginning of the record. */
+  /** Times are since the beginning of the record. */
   describe(call: number): string {
     const seconds = (at: number): string => `${((at - this.#start.get(0)) / 1_000).toFixed(4)} s`;
     const name = this.#names[this.#call.get(call)];

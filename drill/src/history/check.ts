@@ -6,7 +6,6 @@ import type { Operation } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
 import { createWindow } from "./window.js";
 
-/** Maximum number of anomalies of one kind that are described. */
 const DESCRIBED = 3;
 
 export type Anomaly = { name: string; text: string };
@@ -14,15 +13,13 @@ export type Verdict = {
   operations: number;
   appends: number;
   reads: number;
-  /** Balances that are correct at several moments of their call, and therefore undecided. */
+  /** Balances that are correct at several moments of their call. */
   undecided: number;
-  /** Number of anomalies of each kind. */
   counts: ReadonlyMap<string, number>;
-  /** The first few of each kind. */
   anomalies: readonly Anomaly[];
 };
 
-/** Decides whether a history is strictly serializable, as described in README.md. */
+/** As described in README.md. */
 export async function checkHistory(
   history: Iterable<Operation> | AsyncIterable<Operation>,
 ): Promise<Verdict> {
@@ -92,7 +89,7 @@ class Checker {
     });
   }
 
-  /** Checks that each call took effect in both lists or in none, as its outcome requires. */
+  /** Each call took effect in all of its lists or in none, as its outcome requires. */
   #checkAppends(): void {
     let at = 0;
     while (at < this.#appended.length) {
@@ -126,7 +123,7 @@ class Checker {
     }
   }
 
-  /** Checks that each entry was appended by a call, and that each entry that was read is still there. */
+  /** Each entry was appended by a call, and each entry that was read is still there. */
   #checkElements(): void {
     for (let element = 0; element < this.#wallets.elements; element += 1) {
       const [writer, reader] = [this.#wallets.writerOf(element), this.#wallets.readerOf(element)];
@@ -146,7 +143,7 @@ class Checker {
   }
 
   /**
-   * Finds the newest element that each balance includes: a balance is the sum of a list up to some position.
+   * A balance is the sum of a list up to some position.
    * @returns how many balances fit several positions.
    */
   #findHeads(): number {
@@ -217,7 +214,7 @@ class Checker {
     return graph;
   }
 
-  /** Adds real-time edges: a call that completed before another one was sent precedes that one. */
+  /** A call that completed before another one was sent precedes that one. */
   #addRealTime(graph: Graph): void {
     const calls = Int32Array.from({ length: this.#calls.count }, (_, call) => call);
     const ended = calls

@@ -7,31 +7,26 @@ import { CURRENCIES, merchantWallet, type Parties, pickAny, walletOf } from "./p
 import type { CallResult, Recorder } from "./record.js";
 import { type Page, readMerchantPage, readShopperPage } from "./statements.js";
 
-/** Bounds of random amounts, in minor units. Payouts stay below the sandbox's daily limit. */
+/** Minor units. Payouts stay below the sandbox's daily limit. */
 const PAYMENT = { from: 100, to: 4_000 };
 const PAYOUT = { from: 1, to: 16 };
 /** The first of the amounts that are used once. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
-/** Maximum entries of a merchant's statement that one call reads. */
 const MAX_ENTRIES = 10;
 
-/** State shared by the clients of one record. */
 export type Shared = {
   parties: Parties;
   recorder: Recorder;
   /** Acknowledged payments that were not refunded. */
   refundable: { orderId: string; reference: string; amount: number; currency: string; wallet: string }[];
-  /** The last amount of top-ups and conversions, by wallet. */
+  /** By wallet. */
   lastAmounts: Map<string, number>;
-  /** Lookup tokens by e-mail. */
+  /** By e-mail. */
   lookups: Map<string, { token: string; until: number }>;
 };
 
-/**
- * Creates a client, which acts as one shopper's browser and the merchant's shop.
- * @returns a function that makes one random call.
- */
+/** A client acts as one shopper's browser and the merchant's shop. @returns a function that makes one random call. */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {
   const { parties, recorder, refundable } = shared;
   const { people, nextApi } = parties;
@@ -188,7 +183,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
       })),
     }));
 
-  /** Frequency of each call, in percent. */
+  /** In percent. */
   const calls: [number, () => Promise<Outcome>][] = [
     [10, pay],
     [8, refund],

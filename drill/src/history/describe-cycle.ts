@@ -2,7 +2,6 @@ import type { Calls } from "./calls.js";
 import { type Cycle, REAL_TIME, type Step, WRITE_READ, WRITE_WRITE } from "./graph.js";
 import type { Wallets } from "./wallets.js";
 
-/** Describes a cycle: its calls, and why each precedes the next one. */
 export function describeCycle({ steps, size }: Cycle, calls: Calls, wallets: Wallets): string {
   const nameOf = (call: number): string => `T${steps.findIndex(({ from }) => from === call) + 1}`;
   const explain = ({ from, to, kind, element }: Step): string => {

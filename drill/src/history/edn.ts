@@ -2,18 +2,17 @@ import { GrowingArray } from "./growing-array.js";
 import type { Operation, StatementRead } from "./operation.js";
 import { NONE, Wallets } from "./wallets.js";
 
-/** In Elle's format, a read contains the whole list, so each wallet is split into lists of this many entries. */
+/** In Elle's format, a read contains the whole list, so each wallet is split into short lists. */
 const LIST_LENGTH = 32;
-/** The keys of a wallet's lists start at a multiple of this. */
 const LISTS_PER_WALLET = 1_000_000;
-/** After a call with an unknown outcome, its client continues as another process, as Elle requires: its number increases by this. */
+/** After an unknown outcome, the client continues as another process, as Elle requires: its number increases by this. */
 const CLIENTS = 1_000;
 
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Converts a history to EDN in Elle's list-append format, with one map per line. Balances are omitted because Elle does not support sums.
- * @param history returns the operations; called twice, the first time to determine the order of the entries in each list.
+ * Elle's list-append format, one map per line. Balances are omitted because Elle does not support sums.
+ * @param history called twice, the first time to determine the order of the entries in each list.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
   const lists = new Lists();
@@ -51,12 +50,11 @@ export async function* toEdn(history: History): AsyncGenerator<string> {
 
 type Transaction = { requests: string[]; responses: string[] };
 
-/** The lists of a history, each a part of a wallet. */
 class Lists {
   readonly #wallets = new Wallets(() => undefined);
   /** The last operation that reads the newest entry, by wallet. It shows the whole wallet. */
   readonly #lastReads = new Map<number, number>();
-  /** Elements of each operation's appends, in the order of the operations. */
+  /** In the order of the operations. */
   readonly #appended = new GrowingArray(Int32Array);
   #operations = 0;
   #emitted = 0;

@@ -2,35 +2,32 @@ import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
-/** Parses a formatted amount, such as `-41.50 EUR`, into minor units. The API always writes all decimals of the currency. */
+/** Such as `-41.50 EUR`, into minor units. The API always writes all decimals of the currency. */
 export const parseMinor = (formatted: string): number =>
   Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
 
-/** Decimals of the sandbox's currencies. */
+/** Of the sandbox's currencies. */
 const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
 
-/** Formats minor units as the decimal amount the API expects. */
 export const formatMinor = (minor: number, currency: string): string =>
   formatDecimal(BigInt(minor), DIGITS[currency] ?? 2);
 
-/** Converts a JSON number to minor units. */
 export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** (DIGITS[currency] ?? 2));
 
 /*
- * A transfer has the same element in both lists, and the client knows it before it sends the call: its kind with its reference (of a refund,
- * the order's), or with the amount that a conversion debits or a top-up credits. So an order is refunded once, and a shopper never
- * converts or tops up the same amount of a currency twice.
+ * A transfer has the same element in both lists, known before the call is sent: its kind with its reference (of a refund, the order's), or with the
+ * amount that a conversion debits or a top-up credits. So an order is refunded once, and a shopper never converts or tops up the same amount of a
+ * currency twice.
  */
 
-/** Converts an entry of a merchant's statement. */
 export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Entry => ({
   element: `${kind} ${reference}`,
   amount: parseMinor(amount),
   balance: parseMinor(balance),
 });
 
-/** Converts an entry of a shopper's wallet activity. Unlike a merchant's, it has no running balance. */
+/** Unlike a merchant's statement, wallet activity has no running balance. */
 export function toShopperEntry(activity: WalletActivity): Entry {
   const { kind, direction, amount, description, counter_amount: counter } = activity;
   const sign = direction === "out" ? -1 : 1;

@@ -6,13 +6,13 @@ export const WRITE_READ = 2;
 export const READ_WRITE = 4;
 export const REAL_TIME = 8;
 
-/** An edge between two operations; `element` is the element that it concerns; -1 for {@link REAL_TIME}. */
+/** `element` is -1 for {@link REAL_TIME}. */
 export type Step = { from: number; to: number; kind: number; element: number };
 export type Cycle = { name: string; steps: readonly Step[]; size: number };
 
 /**
- * Kinds of cycles, worst first: allowed edges, and whether the cycle has exactly one read-write edge. Names are those of Adya and Elle. A
- * cycle with real-time edges violates only strict serializability.
+ * Worst first, with the names of Adya and Elle. `once`: exactly one read-write edge. A cycle with real-time edges violates only strict
+ * serializability.
  */
 const KINDS = [
   { name: "G0", edges: WRITE_WRITE, once: false },
@@ -25,19 +25,18 @@ const KINDS = [
   { name: "G2-realtime", edges: WRITE_WRITE | WRITE_READ | READ_WRITE | REAL_TIME, once: false },
 ] as const;
 const ALL_EDGES = WRITE_WRITE | WRITE_READ | READ_WRITE | REAL_TIME;
-/** Maximum searches for a shorter cycle in one component, and maximum components that are searched. */
+/** Maximum searches for a shorter cycle in one component. */
 const MAX_SEARCHES = 200;
 const MAX_COMPONENTS = 10;
 
 /**
- * The order of operations as a graph. Nodes below `operations` are operations. The others are moments: an operation leads to the moment of
- * its end, each moment to the next one, and the last moment before its start to an operation, so that real time costs only three edges per
- * operation.
+ * Nodes below `operations` are operations, the others moments. An operation leads to the moment of its end, each moment to the next, and the last
+ * moment before its start to an operation: real time costs only three edges per operation.
  */
 export class Graph {
   readonly #edges = [Int32Array, Int32Array, Uint8Array, Int32Array].map((type) => new GrowingArray(type));
   #nodes: number;
-  /** Edges by their source: those of node n are from #first[n] to #first[n + 1]. */
+  /** Those of node n are from #first[n] to #first[n + 1]. */
   #first = new Int32Array(0);
   #to = new Int32Array(0);
   #kind = new Uint8Array(0);
@@ -63,7 +62,7 @@ export class Graph {
     for (const [at, value] of [from, to, kind, element].entries()) this.#edges[at]?.push(value);
   }
 
-  /** Finds the worst cycle of each component, the shortest of its kind. */
+  /** The shortest cycle of the worst kind, for each component. */
   findCycles(): Cycle[] {
     this.#sortEdges();
     const all = Int32Array.from({ length: this.#nodes }, (_, node) => node);
@@ -94,7 +93,7 @@ export class Graph {
     [this.#by, this.#member] = [new Int32Array(this.#nodes).fill(-1), new Int32Array(this.#nodes)];
   }
 
-  /** Tarjan's algorithm, without recursion. @returns components of more than one node among those of one component. */
+  /** Tarjan's algorithm, without recursion. @returns components of more than one node. */
   #findComponents(nodes: Int32Array, edges: number): Int32Array[] {
     const found: Int32Array[] = [];
     // 0: not discovered; negative: its component is complete.
@@ -159,7 +158,6 @@ export class Graph {
     }
   }
 
-  /** The shortest cycle of the allowed edges. */
   #findShortest(component: Int32Array, edges: number): Step[] | undefined {
     let shortest: Step[] | undefined;
     let searches = 0;
@@ -173,7 +171,7 @@ export class Graph {
     return shortest;
   }
 
-  /** The shortest cycle of one read-write edge and a path of the allowed edges. */
+  /** One read-write edge and a path of the allowed edges. */
   #findWithOne(component: Int32Array, edges: number): Step[] | undefined {
     let shortest: Step[] | undefined;
     let searches = 0;
@@ -190,7 +188,7 @@ export class Graph {
     return shortest;
   }
 
-  /** The path with the fewest operations inside the current component, breadth first. Moments cost nothing. */
+  /** Breadth first; moments cost nothing. */
   #findPath(source: number, target: number, edges: number): Step[] | undefined {
     const visited: number[] = [];
     let level = [source];
@@ -231,7 +229,6 @@ export class Graph {
     return steps;
   }
 
-  /** The source of an edge, by binary search. */
   #sourceOf(edge: number): number {
     let [low, high] = [0, this.#nodes - 1];
     while (low < high) {
@@ -246,7 +243,6 @@ export class Graph {
 const shorter = (one: Step[] | undefined, other: Step[] | undefined): Step[] | undefined =>
   one && (!other || one.length <= other.length) ? one : other;
 
-/** Reads an item of a typed array; the index must be in range. */
 const at = (array: Int32Array | Uint8Array, index: number): number => array[index] ?? 0;
 
 function add(array: Int32Array, index: number, value: number): void {

@@ -2,7 +2,7 @@ type ArrayType = Float64ArrayConstructor | Int32ArrayConstructor | Uint8ArrayCon
 
 const FIRST_SIZE = 1_024;
 
-/** A growable array of unboxed numbers: a million operations need about ten million. */
+/** Unboxed numbers: a million operations need about ten million. */
 export class GrowingArray {
   #values: Float64Array | Int32Array | Uint8Array;
   length = 0;

@@ -16,9 +16,8 @@ import { describeVerdict, isSound } from "./report.js";
 import { startTraffic } from "./traffic.js";
 
 const CLIENTS = 32;
-/** Bounds of the random wait between two kills, in milliseconds. */
 const QUIET_MS = { from: 5_000, to: 30_000 };
-/** systemd's delay before it restarts a killed program, in milliseconds. */
+/** systemd's delay before it restarts a killed program. */
 const RESTART_MS = 1_000;
 const READY_LIMIT_MS = 60_000;
 const REPORT_EVERY_MS = 60_000;
@@ -59,7 +58,7 @@ const startSingle: StartDatabases<Single> = async ({ folder }) => {
   };
 };
 
-/** Kills the HTTP processes and PostgreSQL in turn, until the record is long enough. @returns how many were killed. */
+/** @returns how many processes were killed. */
 async function killInTurn(
   { apis, origins, cluster }: System<Single>,
   isLong: () => boolean,
@@ -83,10 +82,7 @@ async function killInTurn(
   }
 }
 
-/**
- * Records a history over two HTTP processes while they and PostgreSQL are killed in turn, and prints the verdict on it.
- * @returns whether the history is strictly serializable.
- */
+/** Two HTTP processes and PostgreSQL are killed in turn. @returns whether the recorded history is strictly serializable. */
 export async function runHistory({
   operations,
   keep,

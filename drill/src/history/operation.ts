@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** Appends an element to the list of a wallet. */
 export type Append = {
   wallet: string;
   element: string;
@@ -9,26 +8,25 @@ export type Append = {
   amount?: number | undefined;
 };
 
-/** One line of a statement: amounts in minor units. Shoppers' statements have no running balance. */
+/** Amounts are in minor units. Shoppers' statements have no running balance. */
 export type Entry = { element: string; amount: number; balance?: number | undefined };
 
-/** A page of a statement, newest first. */
+/** Newest first. */
 export type StatementRead = {
   wallet: string;
   entries: readonly Entry[];
-  /** Whether its first entry was the wallet's newest, and its last entry the oldest. */
+  /** Whether the page has the wallet's newest entry first, and its oldest one last. */
   newest: boolean;
   oldest: boolean;
 };
 export type BalanceRead = { wallet: string; balance: number };
 export type Read = StatementRead | BalanceRead;
 
-/** One call of a client. A client has one call at a time. */
+/** A client has one call at a time. */
 export type Operation = {
   client: number;
-  /** Its name in reports: `payment`, `statement`. */
   call: string;
-  /** By the clock of the recording process, in milliseconds. An unknown outcome ends when the client stopped waiting. */
+  /** By the clock of the recording process, in milliseconds. An unknown outcome ends when the client stops waiting. */
   start: number;
   end: number;
   outcome: Outcome;
@@ -40,7 +38,7 @@ export type Operation = {
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Reads a recorded history, which has one operation per line as a JSON object. */
+/** One JSON object per line. */
 export async function* readHistory(file: string): AsyncGenerator<Operation> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }

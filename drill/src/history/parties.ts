@@ -5,7 +5,6 @@ import { type Person, ShopperBrowser } from "./shopper.js";
 
 export const CURRENCIES = ["EUR", "USD", "XAF"] as const;
 
-/** The owners of the recorded wallets; their calls go to the HTTP processes in turn. */
 export type Parties = {
   people: readonly Person[];
   nextApi(): ApiClients;

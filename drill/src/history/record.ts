@@ -3,10 +3,9 @@ import { finished } from "node:stream/promises";
 import { TillgateApiError } from "@tillgate/client";
 import type { Append, Operation, Outcome, Read } from "./operation.js";
 
-/** The result of a call: its appends with their amounts, or what it read. */
 export type CallResult = { appends?: readonly Append[]; reads?: readonly Read[] };
 
-/** An error response of an API that has no client library. */
+/** Of an API that has no client library. */
 export class ResponseError extends Error {
   constructor(
     readonly status: number,
@@ -20,9 +19,8 @@ export class ResponseError extends Error {
 export type Recorder = {
   readonly count: number;
   /**
-   * Sends a call once and records it. A failed read proves nothing and is not recorded.
-   * @param call `appends`: what it appends if it takes effect.
-   * @returns the outcome, and the error if there is one.
+   * Sends the call once. A failed read proves nothing and is not recorded.
+   * @param call `appends`: what the call appends if it takes effect.
    */
   record(
     call: { client: number; call: string; appends?: readonly Append[] },
@@ -61,6 +59,6 @@ export function openRecorder(file: string): Recorder {
   };
 }
 
-/** Returns whether a response means that nothing was done. A server error (5xx) does not. */
+/** A server error (5xx) does not mean that nothing was done. */
 const isRejection = (error: unknown): boolean =>
   (error instanceof TillgateApiError || error instanceof ResponseError) && error.status < 500;

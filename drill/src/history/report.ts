@@ -2,11 +2,9 @@ import type { Verdict } from "./check.js";
 
 export const isSound = ({ counts }: Verdict): boolean => counts.size === 0;
 
-/** Describes in one line what was checked. */
 export const describeSize = ({ operations, appends, reads, undecided }: Verdict): string =>
   `${operations} operations with ${appends} appends and ${reads} reads, of which ${undecided} balances fit several moments`;
 
-/** Describes the anomalies of each kind: their number and the first few. */
 export const describeAnomalies = ({ counts, anomalies }: Verdict): string[] =>
   [...counts].map(([name, count]) =>
     [`${count} × ${name}`, ...anomalies.filter((one) => one.name === name).map(({ text }) => text)].join(

@@ -21,7 +21,6 @@ import { ResponseError } from "./record.js";
 
 export type Person = SandboxDescription["shoppers"][number];
 
-/** One browser of a shopper: the requests that the payment page and the wallet send for it. */
 export class ShopperBrowser {
   readonly #visitor = randomBytes(16).toString("hex");
   #session: string | undefined;
@@ -34,7 +33,6 @@ export class ShopperBrowser {
     private readonly internalKey: string,
   ) {}
 
-  /** Signs in, unless the browser is signed in. */
   async signIn(): Promise<void> {
     if (this.#formToken !== undefined) return;
     this.#session = undefined;
@@ -52,14 +50,12 @@ export class ShopperBrowser {
     this.#formToken = (await this.view()).form_token;
   }
 
-  /** Reads the balances of all wallets. */
   async view(): Promise<WalletView> {
     const view = await this.#send("GET", WALLET_PATH, walletViewSchema);
     if (view.shopper === null) this.#formToken = undefined;
     return view;
   }
 
-  /** Reads a page of one wallet's movements. */
   activity = (currency: string, before?: string): Promise<WalletActivityPage> =>
     this.#send(
       "GET",
@@ -67,7 +63,7 @@ export class ShopperBrowser {
       walletActivityPageSchema,
     );
 
-  /** Opens an order's page. @returns its form token. */
+  /** @returns the form token of the order's page. */
   async openOrder(token: string): Promise<string> {
     const view = await this.#send("GET", `${CHECKOUT_PATH}/orders/${token}`, checkoutViewSchema);
     return view.form_token;
@@ -93,7 +89,7 @@ export class ShopperBrowser {
     await this.#act(`${WALLET_PATH}/conversions/${id}/confirm`, walletConversionResponseSchema, {});
   }
 
-  /** Submits a form, and stores a renewed session like the page's cookie. */
+  /** Stores a renewed session like the page's cookie. */
   async #act<Data extends { renewed_session: { session: string } | null }>(
     path: string,
     schema: z.ZodType<Data>,

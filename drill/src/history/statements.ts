@@ -6,10 +6,9 @@ import type { CallResult, Recorder } from "./record.js";
 import type { ShopperBrowser } from "./shopper.js";
 
 const MAX_PER_PAGE = 100;
-/** How long a read before the first call or after the last one is retried, in milliseconds. */
 const READ_LIMIT_MS = 60_000;
 
-/** A page of a statement, newest first, and the cursor of the next one. */
+/** Newest first. */
 export type Page = { entries: Entry[]; next: string | null };
 type Statement = { wallet: string; page: (cursor?: string) => Promise<Page> };
 
@@ -44,7 +43,7 @@ const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): 
     })),
   ]);
 
-/** Reads all wallets before the first call. The history begins with one call that appends all entries found in them. */
+/** The history begins with one call that appends all entries found in the wallets. */
 export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   const read = async (): Promise<CallResult> => {
@@ -63,7 +62,7 @@ export async function recordOpening(parties: Parties, recorder: Recorder): Promi
   });
 }
 
-/** Reads every statement back to its first entry, one page per call. Only the first page shows the wallet's current state. */
+/** One page per call. Only the first page shows the wallet's current state. */
 export async function recordFinalStatements(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   for (const { wallet, page } of listStatements(parties, browsers)) {

@@ -6,18 +6,15 @@ import { openRecorder } from "./record.js";
 import { recordFinalStatements, recordOpening } from "./statements.js";
 
 export type Traffic = {
-  /** Operations recorded so far. */
   readonly count: number;
-  /** Stops the clients. */
   end(): Promise<void>;
   /** Reads every wallet to its first entry, and closes the record. @throws Error if a wallet cannot be read. */
   readFinalStatements(): Promise<void>;
 };
 
 /**
- * Moves money between the wallets of the second merchant and two shoppers, reads the wallets, and records each call. No other caller may
- * move money into or out of these wallets.
- * @param pauseMs pause between two calls of a client, in milliseconds.
+ * Moves money between the wallets of the second merchant and two shoppers. No other caller may move money into or out of these wallets.
+ * @param pauseMs pause between two calls of a client.
  */
 export async function startTraffic(
   address: Address,

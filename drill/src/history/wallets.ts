@@ -1,27 +1,23 @@
 import { GrowingArray } from "./growing-array.js";
 import type { Append, BalanceRead, Entry, StatementRead } from "./operation.js";
 
-/** Sentinel for a missing element, operation or position. */
 export const NONE = -1;
 
-/** Reports an anomaly, with the operations it concerns. */
 export type Report = (name: string, text: string, operations: readonly number[]) => void;
 
 type Wallet = {
   name: string;
   elements: Map<string, number>;
-  /** The oldest element. */
   first: number;
   /** Whether a statement went back to the oldest element. */
   isComplete: boolean;
-  /** Elements and balances after them, oldest first; set by {@link Wallets.settle}. */
+  /** Oldest first; set by {@link Wallets.settle}. */
   order: Int32Array;
   balances: Float64Array;
 };
 
 /**
- * The lists of all wallets, merged from the statements in a history. Elements are numbered across the wallets. The pages of all calls
- * together give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones.
+ * The pages of all calls together give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones.
  */
 export class Wallets {
   readonly #wallets: Wallet[] = [];
@@ -30,10 +26,10 @@ export class Wallets {
   readonly #walletOf = new GrowingArray(Int32Array);
   readonly #next = new GrowingArray(Int32Array);
   readonly #previous = new GrowingArray(Int32Array);
-  /** As reported by a statement; NaN if by none. */
+  /** NaN if no statement reported it. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
-  /** The operation that appended it, and the first that read it; -1: none. */
+  /** Operations; -1: none. */
   readonly #writers = new GrowingArray(Int32Array);
   readonly #readers = new GrowingArray(Int32Array);
   readonly #positions = new GrowingArray(Int32Array);
@@ -50,22 +46,20 @@ export class Wallets {
   writerOf = (element: number): number => this.#writers.get(element);
   readerOf = (element: number): number => this.#readers.get(element);
   amountOf = (element: number): number => this.#amounts.get(element);
-  /** Its position in its list, from 0; -1: it is not in the list. */
+  /** From 0; -1: not in the list. */
   positionOf = (element: number): number => this.#positions.get(element);
-  /** The element that it followed in the last statement that has both. */
+  /** In the last statement that has both. */
   previousOf = (element: number): number => this.#previous.get(element);
   nameOf = (wallet: number): string => this.#get(wallet).name;
-  /** Elements of a wallet, oldest first. */
+  /** Oldest first. */
   orderOf = (wallet: number): Int32Array => this.#get(wallet).order;
-  /** The balance after each of them. */
+  /** After each element of the order. */
   balancesOf = (wallet: number): Float64Array => this.#get(wallet).balances;
 
-  /** Describes an element and its wallet. */
   describe(element: number): string {
     return `"${this.#names[element]}" of ${this.nameOf(this.walletOf(element))}`;
   }
 
-  /** Records an append of an operation. @returns the element. */
   append(operation: number, { wallet, element: name }: Append): number {
     const element = this.elementOf(this.#wallet(wallet), name);
     const writer = this.writerOf(element);
@@ -77,10 +71,7 @@ export class Wallets {
 
   walletOfRead = ({ wallet }: BalanceRead | StatementRead): number => this.#wallet(wallet);
 
-  /**
-   * Merges a page of a statement.
-   * @returns its newest element; {@link NONE} for an empty list.
-   */
+  /** @returns the page's newest element; {@link NONE} for an empty page. */
   merge(operation: number, read: StatementRead): number {
     const wallet = this.#wallet(read.wallet);
     const newestFirst = this.#readElements(operation, wallet, read.entries);
@@ -102,7 +93,6 @@ export class Wallets {
     return newestFirst[0] ?? NONE;
   }
 
-  /** Establishes the order of every list and the balance after each element. */
   settle(): void {
     for (const wallet of this.#wallets) {
       if (!wallet.isComplete)
@@ -128,7 +118,7 @@ export class Wallets {
     }
   }
 
-  /** Records the entries of a page. @returns its elements, newest first, each once. */
+  /** @returns the page's elements, newest first, each once. */
   #readElements(operation: number, wallet: number, entries: readonly Entry[]): number[] {
     const elements = new Set<number>();
     for (const { element: name, amount, balance = Number.NaN } of entries) {
@@ -144,7 +134,6 @@ export class Wallets {
     return [...elements];
   }
 
-  /** Stores a balance of an element, and reports it if an earlier one differs. */
   #compare(stored: GrowingArray, element: number, value: number, what: string, operation: number): void {
     const earlier = stored.get(element);
     if (Number.isNaN(value) || earlier === value) return;
@@ -189,7 +178,6 @@ export class Wallets {
     );
   }
 
-  /** Returns the element with a name, and creates it on first use. */
   elementOf(wallet: number, name: string): number {
     const { elements } = this.#get(wallet);
     const known = elements.get(name);

@@ -1,9 +1,8 @@
-/** The positions that the newest entry seen by a call may have, by the call's start and end; -1: it sees none. */
+/** The positions that the newest entry seen by a call may have; -1: it sees no entry. */
 export type Window = (start: number, end: number) => { from: number; to: number };
 
 /**
- * Creates a window for a list: a call must see every append that was acknowledged before it started, and cannot see an append that was sent
- * after it ended.
+ * A call must see every append that was acknowledged before it started, and cannot see one that was sent after it ended.
  * @param writers the calls that appended the entries of a list, oldest first.
  */
 export function createWindow(
@@ -27,7 +26,7 @@ export function createWindow(
   };
 }
 
-/** How many items at the start of a sorted array satisfy a condition, by binary search. */
+/** Items must satisfy the condition only at the start of the array. */
 function countWhile(items: Int32Array, holds: (item: number) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * `npm run ablation [-- --sample N --seed N --only pattern …]`: builds what is stale, removes the guards of the schema one at a time, and
- * finds the test that notices (packages/database/ablation).
+ * `npm run ablation [-- --sample N --seed N --only pattern …]`: removes the guards of the schema one at a time, and finds the test that notices
+ * (packages/database/ablation).
  */
 import { rm } from "node:fs/promises";
 import path from "node:path";

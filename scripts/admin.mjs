@@ -1,6 +1,6 @@
 /**
- * `npm run admin -- …`: administration commands. Settings come from the environment (DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …)
- * or from the sandbox, whose administrators' passwords are stored.
+ * `npm run admin -- …`: settings come from the environment (DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …) or from the sandbox, whose administrators'
+ * passwords are stored.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -28,12 +28,12 @@ if (!existsSync(program)) {
   await import(pathToFileURL(program).href);
 }
 
-/** Settings of the sandbox's API, so that a command applies the same rules; empty without a sandbox. */
+/** With the API's settings, a command applies the same rules. Empty without a sandbox. */
 async function readRunningSettings() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
 
-/** Password of one of the sandbox's administrators; empty for anyone else. */
+/** Empty for anyone else than the sandbox's administrators. */
 async function sandboxPassword(email) {
   const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
   return [administrator, second_administrator].find((user) => user?.email === email)?.password ?? "";

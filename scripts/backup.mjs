@@ -1,4 +1,4 @@
-/** `npm run backup`: see stack/src/production/backup.ts for its usage. */
+/** `npm run backup`: usage in stack/src/production/backup.ts. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- figure …]`: builds what is stale, runs the product on its own PostgreSQL, measures it against
- * references from the same run and prints each ratio next to its target. Exit code 1 when a target is missed, a row
- * regresses from its baseline, or a figure fails.
+ * `npm run bench [-- figure …]`: runs the product on its own PostgreSQL and compares it with references from the same run. Exit code 1 when a target
+ * is missed, a row regresses from its baseline, or a figure fails.
  */
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

@@ -1,6 +1,6 @@
 /**
- * `npm run build:plugin`: builds plugin/woocommerce/dist/tillgate-for-woocommerce.zip, which store owners install, and next to it the
- * assets of the plugin's page in WordPress.org's directory, which are not in the zip.
+ * `npm run build:plugin`: builds tillgate-for-woocommerce.zip, which store owners install, and next to it the assets of the plugin's page in
+ * WordPress.org's directory.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,4 @@
-/**
- * `npm run connect -- <store url>`: connects a WooCommerce store to Tillgate, or reports what prevents it.
- */
+/** `npm run connect -- <store url>`: connects a WooCommerce store to Tillgate, or reports what prevents it. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

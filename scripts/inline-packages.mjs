@@ -1,6 +1,6 @@
 /**
- * Second build step of a published package: copies the repository's built packages that it needs into its dist folder and rewrites the
- * imports, in code and types. The published package then depends on nothing that is not on a registry.
+ * Second build step of a published package: copies the repository's packages that it needs into its dist folder and rewrites the imports. The
+ * published package then depends only on packages of a registry.
  * Usage, in the folder of the package: `node ../../scripts/inline-packages.mjs contract money`.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const listFiles = (folder) =>
 const isInlined = (file) => folders.includes(relative(dist, file).split(sep)[0] ?? "");
 const isOutside = (folder, file) => relative(folder, file).startsWith("..");
 
-/** New target of an import: a package name resolves to its inlined folder, and a nested inlined package to the top-level one. */
+/** A package name resolves to its inlined folder, and a nested inlined package to the top-level one. */
 function resolveInlined(file, imported) {
   const [name, folder] = /^@tillgate\/([\w-]+)/.exec(imported) ?? [];
   if (name !== undefined) {
@@ -48,7 +48,7 @@ function resolveInlined(file, imported) {
   return !existsSync(path) && folders.includes(nested ?? "") ? join(dist, nested ?? "", ...rest) : undefined;
 }
 
-/** Copies a file that the code reads from outside the package into it. @returns its new path */
+/** For a file that the code reads from outside the package. @returns its new path */
 function copyIntoPackage(file, reference) {
   const path = resolve(dirname(file), reference);
   if (!isOutside(resolve("."), path)) return undefined;
@@ -80,7 +80,6 @@ for (const file of listFiles(dist)) {
   writeFileSync(file, text);
 }
 
-/** Import specifiers of a file. */
 const findImports = (file) =>
   [...readFileSync(file, "utf8").matchAll(/\b(?:from |import |import\()"([\w@./:-]+)"/g)].map(
     ([, path = ""]) => path,
@@ -88,7 +87,7 @@ const findImports = (file) =>
 const resolveRelative = (file, path) =>
   resolve(dirname(file), file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path);
 
-/** Removes inlined files that nothing uses, and checks that every external import is a dependency. */
+/** Inlined files that nothing uses are removed, and every external import must be a dependency. */
 const isCode = (file) => /\.(js|d\.ts)$/.test(file);
 const used = new Set(listFiles(dist).filter((file) => isCode(file) && !isInlined(file)));
 for (const file of used) {

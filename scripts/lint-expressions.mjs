@@ -1,6 +1,6 @@
 /**
- * Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS) in TypeScript, JavaScript and
- * PHP, except tests and build tools. Expressions that were found linear are cached in node_modules/.cache.
+ * Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS) in TypeScript, JavaScript and PHP. Expressions that were
+ * found linear are cached in node_modules/.cache.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { collectExpressions } from "./lint/collect-expressions.mjs";
 const CACHE = join(root, "node_modules/.cache/tillgate-linear-expressions.json");
 const { version } = createRequire(import.meta.url)("recheck/package.json");
 
-/** Tests and build tools: they read only this repository's own files. */
+/** Tests and build tools read only this repository's own files. */
 const TRUSTED_INPUT = /^(?:e2e|bench)\/|(?:^|\/)(?:test|tests|testing|build|lint)\//;
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {

@@ -1,4 +1,4 @@
-/** `npm run openapi:lint`: generates the OpenAPI document from the built contract and checks it with Redocly's rules. */
+/** `npm run openapi:lint`: checks the built contract's OpenAPI document with Redocly's rules. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: migrates the API's database, for operators who run the services separately. DATABASE_OWNER_URL connects as
- * the role that owns the tables, without a pooler; DATABASE_URL names the API's role.
+ * `npm run migrate`: for operators who run the services separately. DATABASE_OWNER_URL connects as the role that owns the tables, without a pooler;
+ * DATABASE_URL names the API's role.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -36,12 +36,10 @@ async function migrate() {
   }
 }
 
-/** @param {string} url */
 function getRole(url) {
   return decodeURIComponent(new URL(url).username);
 }
 
-/** @param {string} message */
 function fail(message) {
   console.error(message);
   process.exitCode = 1;

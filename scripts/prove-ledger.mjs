@@ -1,6 +1,6 @@
 /**
- * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, or that of the data folder TILLGATE_DATA_DIR)
- * and prints the operator's positions. Exit code 1 when a rule is violated.
+ * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, or that of the data folder TILLGATE_DATA_DIR). Exit code 1
+ * when a rule is violated.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -46,7 +46,6 @@ async function prove(url) {
   if (!proof.sound) process.exitCode = 1;
 }
 
-/** @param {bigint} minor minor units */
 function formatMinorUnits(minor, digits) {
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
   const integerDigits = text.slice(0, text.length - digits);

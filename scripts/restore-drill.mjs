@@ -1,4 +1,4 @@
-/** `npm run restore-drill`: see stack/src/production/restore-drill.ts for its usage. */
+/** `npm run restore-drill`: usage in stack/src/production/restore-drill.ts. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

@@ -1,4 +1,4 @@
-/** `npm run restore`: see stack/src/production/restore-command.ts for its usage. */
+/** `npm run restore`: usage in stack/src/production/restore-command.ts. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

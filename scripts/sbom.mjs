@@ -1,6 +1,4 @@
-/**
- * `npm run -s sbom > tillgate.cdx.json`: the packages that a release installs, in CycloneDX. Reads only the lockfile.
- */
+/** `npm run -s sbom > tillgate.cdx.json`: the packages that a release installs, in CycloneDX. Reads only the lockfile. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +9,8 @@ import { root } from "./bootstrap/project.mjs";
 const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
 
 /**
- * Returns the SBOM of the packages that a release installs. `npm sbom` gets a lockfile without development dependencies, as its `--omit=dev` also omits what only workspaces need, and without packages that
- * an override replaces with an empty folder, which it calls invalid.
+ * `npm sbom` gets a lockfile without development dependencies, because its `--omit=dev` also omits packages that only workspaces need, and without
+ * packages that an override replaces with an empty folder, which it calls invalid.
  */
 export function createSbom() {
   const { overrides, devDependencies: _tools, ...manifest } = readJson("package.json");

@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs if needed, builds what is stale, then runs the stack (stack/src/main.ts). Uses only Node built-ins,
- * because nothing may be installed yet, and only syntax that an old Node can parse, so that it can report its version.
+ * `npm start`: uses only Node built-ins, because nothing may be installed yet, and only syntax that an old Node can parse, so that it can report its
+ * version.
  */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * `npm run trigger -- <event>`: triggers an event in the sandbox that `npm start` is running, through public APIs and commands,
- * so that webhooks can be tried without clicking through a payment.
+ * `npm run trigger -- <event>`: triggers an event in the running sandbox through public APIs and commands, so that webhooks can be tried without
+ * clicking through a payment.
  */
 import { runBuilt } from "./events/run-built.mjs";
 

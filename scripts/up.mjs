@@ -1,6 +1,6 @@
 /**
- * `npm run up -- <settings file>`: production (stack/src/production/up.ts), as built: it never installs, builds or writes to the
- * project's folder. Imports late for the reason given in start.mjs.
+ * `npm run up -- <settings file>`: production, as built: it never installs, builds or writes to the project's folder. Imports late for the reason
+ * given in start.mjs.
  */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 

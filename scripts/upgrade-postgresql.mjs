@@ -1,4 +1,4 @@
-/** `npm run upgrade-postgresql`: see stack/src/production/upgrade-postgresql.ts for its usage. */
+/** `npm run upgrade-postgresql`: usage in stack/src/production/upgrade-postgresql.ts. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

@@ -1,11 +1,7 @@
 import { installedProgram, root } from "./project.mjs";
 import { runProgram } from "./run-program.mjs";
 
-/**
- * Builds the packages whose sources have changed, which Turborepo detects by content.
- * @param {readonly string[]} [options] additional arguments for turbo
- * @returns {Promise<boolean>} whether the build succeeded
- */
+/** Turborepo detects changed sources by content. @param {readonly string[]} [options] additional arguments for turbo */
 export async function buildWhatIsStale(options = []) {
   console.log("Building what has changed…");
   const code = await runProgram(

@@ -5,10 +5,7 @@ import { runProgram } from "./run-program.mjs";
 
 const progressEveryMs = 10_000;
 
-/**
- * Runs `npm ci` unless the installed packages match package-lock.json.
- * @returns {Promise<boolean>} whether all packages are installed
- */
+/** Runs `npm ci` unless the installed packages match package-lock.json. @returns whether all packages are installed */
 export async function installWhenNeeded() {
   const reason = await findInstallReason();
   if (reason === undefined) return true;
@@ -39,9 +36,8 @@ export async function installWhenNeeded() {
 }
 
 /**
- * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. `npm ci`
- * removes the second file first and writes it last, so it is missing after an interrupted install.
- * @returns {Promise<string | undefined>} why an install is needed, or undefined
+ * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. `npm ci` removes the second file
+ * first and writes it last, so it is missing after an interrupted install.
  * @throws Error if package-lock.json is missing or damaged.
  */
 export async function findInstallReason(folder = root) {

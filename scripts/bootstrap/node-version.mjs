@@ -1,7 +1,7 @@
 const neededMajor = 20;
 const neededMinor = 19;
 
-/** Exits with a message if this Node is older than `engines` in package.json. */
+/** `engines` in package.json sets the oldest version. */
 export function rejectOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;

@@ -1,6 +1,5 @@
 import path from "node:path";
 
-/** The repository's root. */
 export const root = path.resolve(import.meta.dirname, "../..");
 
 /** Path of an installed package's command. */

@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a program with our stdout and stderr until it exits. It shares our process group, so Ctrl-C reaches it too.
- * @param {string} command
- * @param {readonly string[]} commandArguments
- * @param {{cwd: string, env?: NodeJS.ProcessEnv}} options
- * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
+ * The program shares our process group, so Ctrl-C reaches it too. @returns {Promise<number>} its exit code; 1 if it was killed or could not be
+ * started
  */
 export function runProgram(command, commandArguments, options) {
   return new Promise((resolve) => {

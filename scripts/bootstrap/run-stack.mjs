@@ -6,9 +6,8 @@ import { installWhenNeeded } from "./install.mjs";
 import { root } from "./project.mjs";
 
 /**
- * Installs, builds and runs a stack program in this process, so that signals reach it directly. Exits the process.
+ * Runs a stack program in this process, so that signals reach it directly. Exits the process.
  * @param {string} program file in `stack/dist`; its only export runs it
- * @param {readonly string[]} commandLine
  */
 export async function runStack(program, commandLine) {
   if (!(await installWhenNeeded())) process.exit(1);
@@ -16,7 +15,7 @@ export async function runStack(program, commandLine) {
   await runBuilt(program, commandLine);
 }
 
-/** Runs a stack program without building it, and exits the process. Writes nothing to the project's folder. */
+/** Does not build the program, and writes nothing to the project's folder. Exits the process. */
 export async function runBuilt(program, commandLine) {
   const file = path.join(root, "stack/dist", program);
   if (!existsSync(file) || !existsSync(path.join(root, "node_modules"))) {

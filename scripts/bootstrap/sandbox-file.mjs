@@ -4,10 +4,9 @@ import path from "node:path";
 import { root } from "./project.mjs";
 
 const environment = process.env;
-/** The sandbox's data folder. */
 const dataDirectory = path.resolve(root, environment.TILLGATE_DATA_DIR || ".data");
 
-/** Content of one of the sandbox's JSON files; null if it does not exist. */
+/** Null if the file does not exist. */
 export async function readSandboxFile(name) {
   const file = path.join(dataDirectory, name);
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;

@@ -5,19 +5,19 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
-/** The receiver in each language, by the language of its code blocks. */
+/** By the language of its code blocks. */
 const RECEIVERS = {
   js: "examples/receive-webhooks/receiver.mjs",
   php: "examples/receive-webhooks/receiver.php",
   python: "examples/receive-webhooks/receiver.py",
 } as const;
 
-/** Documents that show a receiver, in the code blocks that contain {@link MARK}. */
+/** These documents show a receiver in the code blocks that contain {@link MARK}. */
 const DOCUMENTS = ["docs/webhooks.md", "apps/api/guides/webhooks.md"];
 const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";
 
-/** @returns the content that each file must have, so that the documents show the tested receivers */
+/** @returns the content that each file must have to show the tested receivers */
 export function renderReceiverSamples(): Map<string, string> {
   const samples = new Map<string, string>();
   for (const document of DOCUMENTS) {

@@ -1,20 +1,17 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 
-/** A user-facing error, printed without a stack trace. */
+/** Printed without a stack trace. */
 export class CommandError extends Error {}
 
-/**
- * Finds a sandbox merchant by name. Default: the first.
- * @throws CommandError naming the existing ones.
- */
+/** Default: the first merchant. @throws CommandError naming the existing ones. */
 export function findMerchant({ merchant, other_merchant: other }, name) {
   const found = [merchant, other].find((candidate) => name === undefined || candidate.name === name);
   if (found) return found;
   throw new CommandError(`Unknown merchant: ${name}. The sandbox has ${merchant.name} and ${other.name}.`);
 }
 
-/** Reads a whole number from `min` to `max`. @throws CommandError for anything else. */
+/** @throws CommandError unless the text is a whole number from `min` to `max`. */
 export function parseWholeNumber(option, text, min, max) {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
@@ -23,7 +20,7 @@ export function parseWholeNumber(option, text, min, max) {
   );
 }
 
-/** Checks an optional RFC 3339 time, such as 2026-11-20T00:00:00Z. @returns the text unchanged. @throws CommandError for anything else. */
+/** RFC 3339, such as 2026-11-20T00:00:00Z. @returns the text unchanged. @throws CommandError for anything else. */
 export function parseTime(option, text) {
   if (text === undefined || z.iso.datetime({ offset: true }).safeParse(text).success) return text;
   throw new CommandError(
@@ -32,8 +29,7 @@ export function parseTime(option, text) {
 }
 
 /**
- * Parses a command's arguments.
- * @param {import("node:util").ParseArgsConfig["options"]} options in addition to `--help`
+ * @param options in addition to `--help`
  * @throws CommandError for an unknown option, or one with a missing or unexpected value.
  */
 export function parseArguments(commandLine, options) {

@@ -2,16 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPayClient, TillgateApiError } from "@tillgate/client";
 import { CommandError } from "./command.mjs";
 
-/** Long-poll timeout of one request, in seconds. */
+/** Of one long poll. */
 const WAIT_SECONDS = 25;
 const PAGE_SIZE = 100;
-/** Exponential backoff after a lost connection, in milliseconds. */
+/** After a lost connection, doubled each time. */
 const MIN_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * Follows a merchant's new events until the signal is aborted. After the first response it resumes from the API's cursor, so a lost connection or a
- * restarted API neither skips nor repeats events.
+ * After the first response it resumes from the API's cursor, so a lost connection or a restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix (a wrong key, a suspended account), or if the API cannot be reached at first.
  */
@@ -49,7 +48,6 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
   }
 }
 
-/** The API's Retry-After, or the current backoff. */
 const retryDelayMs = (error, retryMs) =>
   error instanceof TillgateApiError && error.retryAfterMs !== null ? error.retryAfterMs : retryMs;
 

@@ -1,12 +1,9 @@
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 
-/** Timeout of a delivery, as in the API, in milliseconds. */
+/** As in the API. */
 const TIMEOUT_MS = 15_000;
 
-/**
- * Posts an event to a local URL, with the body and headers of a delivery to an order's callback_url. No retries.
- * @returns {Promise<string>} the outcome, for display
- */
+/** With the body and headers of a delivery to an order's callback_url. No retries. @returns {Promise<string>} the outcome, for display */
 export async function forwardEvent({ forward, clientSecret }, { id, event, body }, signal) {
   const started = performance.now();
   const headers = signWebhook({

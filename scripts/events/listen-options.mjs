@@ -23,7 +23,6 @@ like those to an order's callback_url. Each is sent once, without retries. Press
 `;
 
 const STRING = { type: "string" };
-/** Options that select a merchant's events. */
 export const EVENT_SOURCE_OPTIONS = {
   events: STRING,
   merchant: STRING,
@@ -34,11 +33,7 @@ export const EVENT_SOURCE_OPTIONS = {
 };
 const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
-/**
- * Reads the command line, the environment and the sandbox's file.
- * @returns null if help is requested.
- * @throws CommandError with what is wrong.
- */
+/** Null if help is requested. @throws CommandError with what is wrong. */
 export async function readListenOptions(commandLine, environment) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
@@ -50,7 +45,7 @@ export async function readListenOptions(commandLine, environment) {
   };
 }
 
-/** Reads {@link EVENT_SOURCE_OPTIONS}. @throws CommandError with what is wrong. */
+/** @throws CommandError with what is wrong. */
 export async function readEventSource(values, environment) {
   const mode = values.mode ?? "sandbox";
   if (mode !== "sandbox" && mode !== "live") throw new CommandError("--mode must be sandbox or live.");
@@ -76,7 +71,7 @@ function parseEvents(text) {
   return names;
 }
 
-/** Credentials from the options or the environment, or those of the running sandbox. */
+/** From the options or the environment, or those of the running sandbox. */
 async function resolveAccess(values, environment) {
   const clientId = values["client-id"] ?? environment.TILLGATE_CLIENT_ID;
   const clientSecret = values["client-secret"] ?? environment.TILLGATE_CLIENT_SECRET;

@@ -7,7 +7,6 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop.abort(
 
 const formatTime = (text) => new Date(text).toTimeString().slice(0, 8);
 
-/** @param {string[]} commandLine */
 export async function run(commandLine) {
   const options = await readListenOptions(commandLine, process.env);
   if (options === null) {

@@ -35,10 +35,8 @@ const OPTIONS = {
   ...{ endpoint: STRING, from: STRING, to: STRING, key: STRING },
   ...{ "skip-failed": { type: "boolean" }, "dry-run": { type: "boolean" } },
 };
-/** How often the progress is polled, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** @param {string[]} commandLine */
 export async function run(commandLine) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return process.stdout.write(HELP);
@@ -74,7 +72,6 @@ export async function run(commandLine) {
   }
 }
 
-/** Prints the progress until the replay completes or stops. */
 async function showProgress(replays, created) {
   let replay = created;
   const show = () =>

@@ -3,11 +3,7 @@ import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
 import { CommandError } from "./command.mjs";
 
-/**
- * Runs a program that needs the built packages. Errors that the user can fix are printed as one line.
- * @param {() => Promise<{ run(commandLine: string[]): Promise<unknown> }>} load
- * @param {string[]} commandLine
- */
+/** Runs a program that needs the built packages. Errors that the user can fix are printed as one line. */
 export async function runBuilt(load, commandLine) {
   try {
     if (!existsSync(path.join(root, "packages/client/dist/index.js")))
@@ -19,7 +15,7 @@ export async function runBuilt(load, commandLine) {
   }
 }
 
-/** Matches by name, because the client's classes can be imported only once it is built. */
+/** By name, because the client's classes can be imported only once it is built. */
 function toMessage(error) {
   if (error instanceof CommandError) return error.message;
   if (error?.name === "TillgateConnectionError")

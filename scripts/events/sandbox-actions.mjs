@@ -9,7 +9,7 @@ import { CommandError } from "./command.mjs";
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";
 
-/** Returns the actions that triggers can take in the running sandbox, through public APIs and commands only. */
+/** Through public APIs and commands only. */
 export function sandboxActions(sandbox, merchant) {
   const pay = createPayClient({
     baseUrl: sandbox.api,
@@ -19,7 +19,7 @@ export function sandboxActions(sandbox, merchant) {
   });
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
-  /** Runs an admin command in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
+  /** In its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
   async function runAdmin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {
@@ -46,7 +46,7 @@ export function sandboxActions(sandbox, merchant) {
         reference: `trigger ${randomUUID().slice(0, 8)}`,
         ...fields,
       }),
-    /** Pays like the page's Approve button. @returns the paid order. */
+    /** Like the page's Approve button. */
     payOrder: (order) => pay.orders.simulate(order.order_id, "paid"),
     refund: (order, amount) =>
       pay.refunds.create({
@@ -69,7 +69,7 @@ export function sandboxActions(sandbox, merchant) {
       });
       return payout;
     },
-    /** Runs `work` while new refunds need an administrator's approval, then restores the setting. */
+    /** New refunds need an administrator's approval meanwhile. */
     async withRefundApproval(work) {
       const { refunds_need_approval: before } = await runAdmin("merchants", "show", merchant.name);
       if (before) return work();
@@ -83,7 +83,7 @@ export function sandboxActions(sandbox, merchant) {
   };
 }
 
-/** Runs `work` with a changed setting. Ctrl-C meanwhile does not stop the program before the setting is restored. */
+/** Ctrl-C does not stop the program before the setting is restored. */
 async function withTemporaryChange(change, work, restore) {
   const wait = () => console.error("Finishing up and restoring the original setting before exiting…");
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, wait);

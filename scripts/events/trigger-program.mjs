@@ -37,7 +37,6 @@ const OPTIONS = {
   list: { type: "boolean" },
 };
 
-/** @param {string[]} commandLine */
 export async function run(commandLine) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.list) return process.stdout.write(list());
@@ -58,7 +57,6 @@ export async function run(commandLine) {
   console.log(`${name}: ${id}`);
 }
 
-/** Adds a test condition for the merchant, or clears all. */
 async function applyTestCondition(testControls, control, { count = "1", seconds = "30" }) {
   if (control === "clear") return console.log(`Test conditions cleared: ${await testControls.clear()}`);
   const created = await testControls.create({

@@ -1,7 +1,4 @@
-/**
- * How each event is triggered in the running sandbox.
- * @type {Record<string, { about: string, run: (actions: object) => Promise<string> }>}
- */
+/** @type {Record<string, { about: string, run: (actions: object) => Promise<string> }>} */
 export const TRIGGERS = {
   "pos.order.paid": {
     about: "creates an order and approves its payment",

@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import { check } from "recheck";
 
 /**
- * Time limit for one expression, in milliseconds; it is rejected when this is exceeded. The search itself is limited by steps only: by
- * default, an input whose trial takes long counts as an attack, so a busy machine would find some in linear expressions.
+ * Per expression. The search itself is limited by steps only: by default, an input whose trial takes long counts as an attack, so a busy machine
+ * would find some in linear expressions.
  */
 const LIMITS = { timeout: 60_000, incubationTimeout: null, attackTimeout: null };
-/** Checks in parallel; the checker is one shared process. */
+/** The checker is one shared process. */
 const CONCURRENCY = 4;
 
 /**
- * Finds expressions with super-linear run time, which hostile input could use to block the process, and those that cannot be analysed.
+ * Hostile input could use super-linear run time to block the process. Expressions that cannot be analysed are reported too.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
  * @param {{ known?: string[] }} [options] `known`: keys of linear expressions; new ones are appended
  * @returns {Promise<{ file: string, line: number, problem: string }[]>}
@@ -45,7 +45,7 @@ function describeVerdict({ status, complexity, attack, error }) {
   return `takes ${complexity.summary} time, for example on ${attack.pattern.slice(0, 200)}`;
 }
 
-/** Keys cached by an earlier run of the same checker version. */
+/** Only from an earlier run of the same checker version. */
 export function readCache(file, version) {
   try {
     const cached = JSON.parse(readFileSync(file, "utf8"));

@@ -1,22 +1,16 @@
 import ts from "typescript";
 
-/**
- * A regular expression in a source file.
- * @typedef {{ file: string, line: number, source: string, flags: string }} Expression
- */
+/** @typedef {{ file: string, line: number, source: string, flags: string }} Expression */
 
-/** A PHP string literal that is a regular expression: `'/^a+$/D'`, `"~^https?://~i"`. A path like `'/orders/cancel'` does not end with a delimiter and flags. */
+/** Such as `'/^a+$/D'` or `"~^https?://~i"`. A path like `'/orders/cancel'` does not end with a delimiter and flags. */
 const PHP_TEXT =
   /(?<quote>['"])(?<delimiter>[/~#])(?<source>(?:(?!\k<quote>|\k<delimiter>)[^\\\n]|\\.)+)\k<delimiter>(?<flags>[imsuxADSUXJ]*)\k<quote>/g;
 /** PHP's other flags do not exist in JavaScript and do not affect the run time. */
 const COMMON_FLAGS = /[imsu]/g;
 
 /**
- * Collects the regular expressions of a TypeScript, JavaScript or PHP file.
- * @param {string} file its name
- * @param {string} text its content
- * @returns {{ expressions: Expression[], dynamic: { file: string, line: number }[] }} `dynamic`: locations of expressions that
- * are built at run time and cannot be checked
+ * @returns {{ expressions: Expression[], dynamic: { file: string, line: number }[] }} `dynamic`: expressions that are built at run time and cannot be
+ * checked
  */
 export function collectExpressions(file, text) {
   return file.endsWith(".php") ? collectFromPhp(file, text) : collectFromTypeScript(file, text);

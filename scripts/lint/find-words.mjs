@@ -1,4 +1,4 @@
-/** Rejected words and their replacements: [pattern, replacement]. These apply to names, comments, documents and texts. */
+/** [pattern, replacement]: for names, comments, documents and texts. */
 const ANYWHERE = [
   ["can not|can't", '"cannot" (in texts for people: "can’t")'],
   ["whoever", '"anyone who"'],
@@ -12,7 +12,7 @@ const ANYWHERE = [
   ],
   ["clock stands", '"the countdown is paused"'],
 ];
-/** These apply to user-facing texts only. */
+/** For user-facing texts only. */
 const TEXTS = [
   ["(?:is|are) told", '"is notified", "gets"'],
   ["too little", '"{amount} short", "insufficient"'],
@@ -35,12 +35,7 @@ const compile = (rows) =>
   rows.map(([words, instead]) => [new RegExp(`(?<![\\p{L}_])(?:${words})(?![\\p{L}_])`, "giu"), instead]);
 const [anywhere, texts] = [compile(ANYWHERE), compile(TEXTS)];
 
-/**
- * Finds the rejected words of a file.
- * @param {string} file its name
- * @param {string} text its content
- * @returns {{ file: string, line: number, word: string, instead: string }[]}
- */
+/** @returns {{ file: string, line: number, word: string, instead: string }[]} */
 export const findWords = (file, text) =>
   [...anywhere, ...(IS_TEXT.test(file) ? texts : [])].flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map((found) => ({

@@ -12,7 +12,7 @@ const DECIDERS = {
   ],
 };
 
-/** Returns Stryker's pattern for the lines of a top-level function. @throws Error if the file has no such function. */
+/** The lines of a top-level function. @throws Error if the file has no such function. */
 function toPattern(file, name) {
   const lines = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split("\n");
   const start = lines.findIndex(
@@ -24,7 +24,7 @@ function toPattern(file, name) {
   return `${file}:${start + 1}-${end + 1}`;
 }
 
-/** Changes the pure functions of money, webhooks and decisions one at a time; the unit tests must notice at least 90% of the changes. */
+/** Changes pure functions one at a time; the unit tests must notice at least 90% of the changes. */
 export default {
   testRunner: "vitest",
   plugins: ["@stryker-mutator/vitest-runner"],
@@ -38,7 +38,7 @@ export default {
   ],
   ignorePatterns: ["dist", ".next", ".turbo", ".data", "generated", "/e2e", "/bench", "/drill", "/stack"],
   coverageAnalysis: "perTest",
-  // What is evaluated once, such as the table of currencies, would run every test again: 94% of the time.
+  // Code that is evaluated once, such as the table of currencies, would run every test again: 94% of the time.
   ignoreStatic: true,
   reporters: ["progress-append-only", "clear-text"],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },

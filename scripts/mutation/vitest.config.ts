@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-/** The unit tests of what is mutated. */
 export default defineConfig({
   test: {
     include: [

@@ -17,10 +17,8 @@ const systemPaths = [
 ];
 
 /**
- * Finds a working Chromium or installs one: Debian's package if apt is usable, otherwise Playwright's.
- * @param {NodeJS.ProcessEnv} environment PLAYWRIGHT_CHROMIUM_PATH selects a browser
- * @returns {string} path of the program
- * @throws Error if there is none and none can be installed.
+ * Debian's package if apt is usable, otherwise Playwright's. PLAYWRIGHT_CHROMIUM_PATH selects a browser. @throws Error if there is none and none can
+ * be installed.
  */
 export function findOrInstallChromium(environment) {
   const configuredPath = environment.PLAYWRIGHT_CHROMIUM_PATH;
@@ -39,10 +37,7 @@ export function findOrInstallChromium(environment) {
   );
 }
 
-/**
- * Without an installed browser, Playwright uses its own.
- * @returns {{ executablePath?: string }} launch options for Playwright
- */
+/** Launch options for Playwright, which uses its own browser if none is installed. */
 export function chromiumLaunchOptions(environment = process.env) {
   const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
   return executablePath === undefined ? {} : { executablePath };
@@ -54,7 +49,7 @@ function findChromium() {
   );
 }
 
-/** Returns whether a program exists and runs; Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
+/** Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
 function canRun(program) {
   return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 }

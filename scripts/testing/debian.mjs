@@ -1,10 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/**
- * Installs Debian packages if apt is usable: as root or with passwordless sudo.
- * @param {readonly string[]} packages
- * @returns {boolean} whether they are installed now
- */
+/** If apt is usable: as root or with passwordless sudo. @returns whether the packages are installed now */
 export function installDebianPackages(packages) {
   if (spawnSync("apt-get", ["--version"]).status !== 0) return false;
   const isRoot = process.getuid?.() === 0;
@@ -18,11 +14,7 @@ export function installDebianPackages(packages) {
   return run(...install) || (run("update") && run(...install));
 }
 
-/**
- * Installs Debian's packages unless every program is installed. Tests that need a missing one are skipped.
- * @param {readonly string[]} programs
- * @param {readonly string[]} packages
- */
+/** Installs the packages unless every program is installed. Tests that need a missing program are skipped. */
 export function findOrInstallPrograms(programs, packages) {
   const missing = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
   if (missing.length === 0) return;

@@ -5,13 +5,12 @@ import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 
-/** Supported release lines besides the oldest supported version, which CI runs on. */
+/** Besides the oldest supported version, which CI runs on. */
 const lines = [22, 24, 26];
 
 /**
  * On each release line: builds everything, runs the unit tests, and pays orders in the browser. Each of these counts as one test.
  * @param {import("./suites.mjs").SuiteContext} context
- * @returns {Promise<import("./suites.mjs").Counts>}
  */
 export async function testNodeVersions({ environment, signal }) {
   const run = (command, options, withNode, folder) =>
@@ -41,10 +40,7 @@ export async function testNodeVersions({ environment, signal }) {
   return { passed, failed: failures.length, skipped: 0, failures };
 }
 
-/**
- * Installs the newest version of a release line from npm, unless it is installed already.
- * @returns {Promise<string>} path of its program
- */
+/** The newest version of a release line, from npm, unless one is installed already. @returns {Promise<string>} path of its program */
 async function installNode(line, run, environment) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(root, "node_modules/.cache/node", String(line));

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { root } from "../bootstrap/project.mjs";
 
-/** Time between SIGTERM and SIGKILL. */
+/** From SIGTERM to SIGKILL. */
 const cleanUpTimeoutMs = 20_000;
 
 /**
- * Runs a program of a suite with our stdout and stderr in its own process group, and kills what is left of the group.
- * @param {string} command
- * @param {readonly string[]} commandArguments
+ * Runs a program in its own process group, and kills what is left of the group.
  * @param {{signal: AbortSignal, environment: NodeJS.ProcessEnv, folder?: string}} options
  * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
  */

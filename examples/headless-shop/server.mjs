@@ -56,7 +56,7 @@ const parseOrder = (url) => ({
 });
 const buildPath = (path, { id, key }) => `${path}?order=${id}&key=${encodeURIComponent(key)}`;
 
-/** The page for each payment status. The status comes from the connector; the URL is no proof of payment. */
+/** The status comes from the connector; the URL is no proof of payment. */
 function resultPage(order, { status, amount, currency }) {
   const retry = `<p><a href="${html(buildPath("/checkout/pay", order))}">Pay now</a></p>`;
   switch (status) {
@@ -78,7 +78,7 @@ function resultPage(order, { status, amount, currency }) {
   }
 }
 
-/** Shows the payment in a dialog. The dialog's event is no proof: the return page reads the status from the connector. */
+/** The dialog's event is no proof of payment: the return page reads the status from the connector. */
 const popup = (order, paymentUrl) =>
   page(
     "Pay",
@@ -90,7 +90,7 @@ const popup = (order, paymentUrl) =>
     `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
   );
 
-/** Phones are redirected to the payment page, because a phone cannot scan its own screen. */
+/** A phone cannot scan its own screen. */
 const isPhone = ({ headers: { "sec-ch-ua-mobile": hint, "user-agent": agent = "" } }) =>
   hint ? hint === "?1" : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(agent);
 
@@ -102,7 +102,7 @@ const routes = {
       `<p>${html(price)}</p><form method="post" action="/checkout"><button>Buy</button></form>`,
     );
   },
-  /** Creates the order in WooCommerce, which also determines the price. */
+  /** WooCommerce also determines the price. */
   async "POST /checkout"() {
     const order = await store("POST", "orders", {
       payment_method: "tillgate",
@@ -118,7 +118,7 @@ const routes = {
     if (status === "pending" && SHOW_AS === "popup" && !isPhone(incoming)) return popup(order, payment_url);
     return { location: status === "pending" ? payment_url : buildPath("/checkout/return", order) };
   },
-  /** The `return_url` in the connector's settings: the shopper returns here, paid or not. */
+  /** The `return_url` in the connector's settings. Shoppers return here, paid or not. */
   async "GET /checkout/return"(url) {
     const order = parseOrder(url);
     return resultPage(order, await readPayment(order));

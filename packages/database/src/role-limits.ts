@@ -14,7 +14,7 @@ const settingSchema = z.object({ setting: z.string() });
 /** PostgreSQL settings, in milliseconds. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
-/** Sets the limits for new connections of the role, because a pooler does not pass on a client's startup settings. Bypasses the pooler. */
+/** Sets the limits for new connections of the role, because a pooler does not pass on a client's startup settings. `directUrl` bypasses it. */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
     {

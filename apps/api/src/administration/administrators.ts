@@ -20,7 +20,7 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * From the third administrator on, another one must approve. One person could otherwise add a second account and approve their own requests.
+ * From the third one on, another administrator must approve. One person could otherwise add a second account and approve their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(

@@ -81,7 +81,7 @@ export const setRefundApproval = (
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
-/** If null, webhook notices go to the console users. @throws OperationError NotFound; InvalidValue (e-mail address, or name of several merchants). */
+/** If null, webhook notices go to the console users. @throws OperationError NotFound; InvalidValue (address, or a name of several merchants). */
 export function setNoticeEmail(
   context: Context,
   input: MerchantInput & { email: string | null },
@@ -91,7 +91,7 @@ export function setNoticeEmail(
 }
 
 /**
- * A null limit, in requests per minute, means the API's default; an undefined one is unchanged.
+ * Limits are in requests per minute. Null means the API's default; undefined leaves the limit unchanged.
  * @throws OperationError NotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(

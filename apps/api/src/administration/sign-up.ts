@@ -58,7 +58,7 @@ export async function requestSignUp(
 
 export type SignUpLink = {
   email: string;
-  /** A user with this address should sign in instead. */
+  /** The address already has a user, who should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };

@@ -42,7 +42,8 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Rejects requests while the database is unavailable or overloaded. A request interrupted by that gets a 503, but may have been committed.
+ * Rejects requests while the database is unavailable or overloaded. A request in progress when it becomes unavailable gets a 503, but may
+ * have been committed.
  * @param respond sends the 503. With `next` instead, a later error of the request's own route would bypass our error handler.
  */
 const requireAvailability =

@@ -131,7 +131,7 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** Includes damaged WAL and a damaged manifest. */
+/** True also for damaged WAL or a damaged manifest. */
 export async function hasArchive(folder: string): Promise<boolean> {
   const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
   return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));

@@ -20,7 +20,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
   return workingDirectory === (await realpath(dataDirectory)) ? pid : undefined;
 }
 
-/** PostgreSQL does not start if any process of its account has a stale PID. @throws EmbeddedServerError if a server is running there. */
+/** PostgreSQL does not start if a process of its account has the PID in postmaster.pid. @throws EmbeddedServerError if a server is running there. */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {

@@ -51,7 +51,7 @@ const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 /** Longest interval during a recovery. Each attempt writes a line to PostgreSQL's log. */
 const RECOVERY_POLL_MS = 1_000;
-/** For the processes of a killed server, until they release its shared memory. */
+/** Maximum wait until the processes of a killed server release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";

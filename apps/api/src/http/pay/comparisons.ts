@@ -24,7 +24,7 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** In a process, for one merchant and mode and for all merchants. Each comparison may have a large body. */
+/** Concurrent comparisons in a process, for one merchant and mode and for all merchants. Each may have a large body. */
 export const MAX_COMPARISONS_PER_MERCHANT = 2;
 export const MAX_COMPARISONS = 8;
 const ALL = "all";
@@ -55,7 +55,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
   });
 }
 
-/** Until the end of the response. @throws OperationError TooManyRequests for the merchant's limit, UnavailableError for the process's. */
+/** Holds the slots until the response ends. @throws OperationError TooManyRequests for the merchant's limit, UnavailableError for the process's. */
 function reserveComparison(
   { memory: { comparisons } }: Context,
   { merchantId, mode }: Client,

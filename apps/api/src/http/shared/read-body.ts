@@ -58,7 +58,7 @@ const parseBody = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Rejects a body of more than 64 KiB, or the route's limit, as soon as its size is known, and any other content type with a 415. */
+/** Rejects a body above the limit (64 KiB, or the route's own) as soon as its size is known, and any other content type with a 415. */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);

@@ -13,7 +13,7 @@ import { takeCallControl, takePayoutControl } from "../../platform/test-controls
 const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
-/** Applies the merchant's oldest test control. @throws UnavailableError or OperationError TooManyRequests, to simulate them. */
+/** Applies the merchant's oldest test control. @throws OperationError TooManyRequests; UnavailableError, also for a timeout. */
 export async function applyTestControl(
   context: Context,
   caller: Client & CallerTerms,

@@ -57,7 +57,7 @@ export function setClientAddress(response: Response, clientAddress: string): voi
   getTrace(response).clientAddress = clientAddress;
 }
 
-/** The pattern, because actual paths contain payment tokens. */
+/** The pattern, because actual paths can contain payment tokens. */
 export function setRoute(response: Response, route: string): void {
   getTrace(response).route = route;
 }

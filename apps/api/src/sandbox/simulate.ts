@@ -123,7 +123,7 @@ export type TestDecision = {
 };
 
 /**
- * Moves no money when repeated.
+ * A repeated call after success moves no money.
  * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (with the other outcome), OnlyRejectionRemains.
  */
 export async function decideTestPayout(

@@ -28,12 +28,12 @@ if (!existsSync(program)) {
   await import(pathToFileURL(program).href);
 }
 
-/** With the API's settings, a command applies the same rules. Empty without a sandbox. */
+/** With the API's settings, a command applies the same rules. @returns no settings without a sandbox. */
 async function readRunningSettings() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
 
-/** Empty for anyone else than the sandbox's administrators. */
+/** @returns an empty text for users other than the sandbox's administrators. */
 async function sandboxPassword(email) {
   const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
   return [administrator, second_administrator].find((user) => user?.email === email)?.password ?? "";

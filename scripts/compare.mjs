@@ -1,4 +1,7 @@
-/** `npm run compare -- <store>`: through the running connector. Default: the demo shop of the running sandbox. */
+/**
+ * `npm run compare -- <store>`: compares a shop's orders with Tillgate's through the running connector. Default: the demo shop of the running
+ * sandbox.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

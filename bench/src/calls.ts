@@ -17,7 +17,6 @@ export function cycle<Item>(items: readonly Item[]): () => Item {
 }
 
 let issued = 0;
-/** Unique within a run. */
 export const createReference = (): string => {
   issued += 1;
   return `bench-${process.pid}-${issued}`;
@@ -102,7 +101,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/** Each batch starts when the previous one is complete. Results are in the items' order. */
+/** Each batch starts when the previous one is complete. */
 export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,

@@ -5,7 +5,7 @@ import { CALLERS } from "./load.js";
 /** `CLK_TCK` is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Milliseconds per call: of the programs that serve it, and of PostgreSQL. */
+/** In milliseconds per call. `programs`: the processes that serve the call. */
 export type CpuTime = { programs: number; postgres: number };
 
 /** `prepare` is not measured. */
@@ -58,7 +58,7 @@ export function findListeningPid(address: string): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** The postmaster, including exited backends, and the running backends. */
+/** Includes exited backends, which the postmaster's time contains. */
 function readServer(postmaster: number): number {
   const running = listPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);

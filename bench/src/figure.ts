@@ -4,11 +4,11 @@ export type Result = {
   what: string;
   /** For display, such as `5120 requests/s`. */
   measured: string;
-  /** For display; empty where the target is absolute. */
+  /** Empty where the target is absolute. */
   reference: string;
   /** The value that the target applies to, such as a ratio, milliseconds or kilobytes. */
   value: number;
-  /** No target: the row is informative. */
+  /** Without a target, the row is informative. */
   target?: Target;
 };
 

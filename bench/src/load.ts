@@ -2,11 +2,11 @@ import autocannon from "autocannon";
 import { isShort, pickSize } from "./sized.js";
 import { median, percentile } from "./statistics.js";
 
-/** Over HTTP each has its own connection. */
+/** Over HTTP, each caller has its own connection. */
 export const CALLERS = 32;
 /** Many short rounds are more accurate than a few long ones if the speed of the machine changes. */
 const ROUND_SECONDS = 2;
-/** A short run counts calls, because a busy machine reaches a number but not a rate. */
+/** A short run counts calls, because even a busy machine reaches a number of calls. */
 const SHORT_ROUND_CALLS = 96;
 /** Sides alternate, so that a change in the speed of the machine affects all of them. */
 const ROUNDS = pickSize(9, 1);
@@ -19,7 +19,6 @@ export type Call = { method: "GET" | "POST"; path: string; headers?: Record<stri
 
 export type Load = {
   perSecond: number;
-  /** Milliseconds. */
   p99: number;
 };
 

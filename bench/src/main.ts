@@ -54,7 +54,7 @@ if (unknown.length > 0) {
   await run(figures.filter(({ name }) => requestedFigures.length === 0 || requestedFigures.includes(name)));
 }
 
-/** A real regression appears twice. */
+/** Measures a figure again if a row falls below its baseline: a real regression appears twice. */
 async function measureRepeatedly(figure: Figure, system: System): Promise<Result[]> {
   const results = await figure.measure(system);
   const regressed = results.filter((result) => isBelowBaseline(result));

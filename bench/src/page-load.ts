@@ -5,7 +5,7 @@ import { pickSize } from "./sized.js";
 import { median } from "./statistics.js";
 
 const LOADS = pickSize(6, 1);
-/** Late content (live stream, countdown) must not shift the layout either. */
+/** Late content (live stream, countdown) must not shift the layout. */
 const WATCHED_MS = pickSize(2_000, 200);
 
 export type Cookie = { name: string; value: string };
@@ -74,7 +74,6 @@ export async function measurePaintOnSlowPhone(
   return { largestMs: median(largest), shift };
 }
 
-/** Without cache. */
 async function measurePaint(
   browser: Browser,
   url: string,

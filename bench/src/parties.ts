@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { generateSecret, hashSecret, type Keyring, seal } from "@tillgate/database";
 import type pg from "pg";
 
-/** In cents: enough for any run. */
+/** Enough cents for any run. */
 const OPENING_MINOR = 1_000_000_000_000n;
 
 export type BenchMerchant = {
@@ -64,7 +64,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
-/** Without hashing a PIN. @returns the session token. */
+/** Hashes no PIN. @returns the session token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
   const session = generateSecret("tgw_");
   await pool.query(

@@ -35,7 +35,7 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** In the environment, the password is not visible in the process list. */
+/** Passing the password in the environment keeps it out of the process list. */
 function toEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {

@@ -12,7 +12,7 @@ export async function findApiProcess(): Promise<number> {
   throw new Error("API process not found.");
 }
 
-/** Empty for a process that has just exited. */
+/** Returns an empty text for a process that has just exited. */
 const read = async (pid: string, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
 

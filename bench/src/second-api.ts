@@ -11,7 +11,7 @@ const START_LIMIT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Without workers, which run in the system's own process. `settings` override those of the system's API.
+ * Has no workers, which run in the system's own process. `settings` override those of the system's API.
  * @throws Error if the API exits or is not ready in time.
  */
 export async function startSecondApi(

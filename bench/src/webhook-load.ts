@@ -7,7 +7,7 @@ import type { System } from "./system.js";
 const PATIENCE_MS = 30_000;
 export const SLOW_MS = 3_000;
 
-/** Arrival time of each event, in milliseconds since 1970. */
+/** In milliseconds since 1970, by event. */
 export type Arrivals = Map<string, number>;
 
 export type Receiver = {
@@ -71,7 +71,6 @@ export function makeOrders(
   });
 }
 
-/** Creates one event. */
 export async function cancelOrder(system: System, { id, merchant }: OpenOrder): Promise<void> {
   const { path, headers } = createOrder(merchant);
   await call(getOrigin(system), {

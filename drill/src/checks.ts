@@ -25,7 +25,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** @returns their number, and a message for each call that is still unacknowledged. */
+/** Like a client after an outage. @returns the number of calls, and a message for each call that is still unacknowledged. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
@@ -92,7 +92,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** Exactly once, oldest first. */
+/** The events must have arrived exactly once, oldest first. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(
@@ -168,7 +168,6 @@ export async function checkServers(system: System): Promise<Check> {
       ),
     );
   const areEqual = (all: readonly string[]): boolean => new Set(all).size === 1;
-  // A standby lags a little.
   await waitUntil("the standbys", SEND_AGAIN_LIMIT_MS, async () =>
     areEqual(await readDigests()) ? true : undefined,
   ).catch(() => undefined);

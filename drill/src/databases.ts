@@ -5,7 +5,7 @@ export type Databases<
 > = {
   readonly nodes: readonly Server[];
   superuserPassword: string;
-  /** File of the authority that signed the servers' certificates; undefined: no TLS. */
+  /** The authority that signed the servers' certificates; undefined: no TLS. */
   certificateAuthority?: string;
   /** Both ports are the same if there is no pooler. */
   directPort: number;

@@ -16,7 +16,7 @@ export const canMount = process.getuid?.() === 0;
 
 export type Disk = {
   folder: string;
-  /** Until `free` is called. */
+  /** The disk stays full until `free` is called. */
   fill(): Promise<void>;
   free(): Promise<void>;
   close(): Promise<void>;

@@ -25,7 +25,7 @@ const RETRY_INTERVAL = 20;
 const RECORDED_CLIENTS = 16;
 const RECORDED_PAUSE_MS = 60;
 
-/** Between `from` and `to`, in the unit of the times. */
+/** The longest interval between `from` and `to` that contains none of the times, in their unit. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));

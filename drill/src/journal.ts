@@ -16,9 +16,9 @@ export type Operation = {
 /** Each request is synced to disk before it is sent, each response when it arrives. */
 export type Journal = {
   operations: Operation[];
-  /** By `performance.now()`. */
+  /** Times by `performance.now()`. */
   acknowledgedAt: number[];
-  /** Sends the operation once. @returns whether it was acknowledged. */
+  /** @returns whether the operation was acknowledged. */
   send(operation: Operation): Promise<boolean>;
   close(): void;
 };

@@ -7,7 +7,7 @@ export type Link = {
   port: number;
   cut(): void;
   restore(): void;
-  /** Open connections are reset. */
+  /** Resets open connections. */
   leadTo(port: number): void;
   close(): void;
 };

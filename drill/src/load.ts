@@ -6,7 +6,7 @@ import { createApiClients, LOOKUP_LIFE_MS, PAUSE_AFTER_NONE_MS, TIMEOUT_MS } fro
 import type { Journal, Kind, Operation } from "./journal.js";
 import type { System } from "./system.js";
 
-/** Before the next operation after a response. */
+/** Pause before the next operation after a response. */
 const PAUSE_MS = 60;
 const CLIENTS = 4;
 

@@ -14,7 +14,7 @@ import { signalTree } from "./program.js";
 import { waitUntil } from "./until.js";
 
 const HEAL_LIMIT_MS = 60_000;
-/** For a standby that connects later. */
+/** WAL retained for a standby that connects later. */
 const RETAINED_WAL = "1GB";
 const STANDBY_CUT_MS = 4_000;
 

@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** Undefined unless this process runs as root. PostgreSQL and pgbouncer refuse to run as root. */
+/** The account of the database programs if this process runs as root: PostgreSQL and pgbouncer refuse to run as root. */
 export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -27,7 +27,7 @@ export type Program = {
   readonly pid: number;
   /** Does not kill its children. */
   kill(): void;
-  /** SIGTERM, then SIGKILL after 15 s. */
+  /** Sends SIGTERM, then SIGKILL after 15 s. */
   stop(): Promise<void>;
 };
 

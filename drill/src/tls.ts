@@ -32,7 +32,7 @@ export async function createCertificate(folder: string, account: Account | undef
   return files;
 }
 
-/** With a body: POST. */
+/** Sends POST if there is a body. */
 export type Caller = (
   url: string,
   options?: { body?: string; password?: string; timeoutMs?: number },

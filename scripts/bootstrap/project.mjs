@@ -2,7 +2,6 @@ import path from "node:path";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 
-/** Path of an installed package's command. */
 export function installedProgram(name) {
   return path.join(root, "node_modules/.bin", name);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
-/** By the language of its code blocks. */
+/** Receivers by the language of their code blocks. */
 const RECEIVERS = {
   js: "examples/receive-webhooks/receiver.mjs",
   php: "examples/receive-webhooks/receiver.php",

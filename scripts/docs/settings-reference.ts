@@ -23,7 +23,7 @@ function formatDefault(setting: Setting): string {
   return setting.ifUnset === undefined ? "**required**" : `unset: ${setting.ifUnset}`;
 }
 
-/** By environment variable for settings, by name for other properties. */
+/** Comments by environment variable for settings, by name for other properties. */
 function readDescriptions(file: string): Map<string, string> {
   const path = new URL(`../../${file}`, import.meta.url);
   const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
@@ -64,7 +64,6 @@ function renderSettingsTable(table: SettingsTable, file: string): string {
   );
 }
 
-/** In `CONNECTOR_STORES`. */
 function storeTable(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(storeFields, { io: "input" });
   const descriptions = readDescriptions("plugin/connector/src/store-config.ts");

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPayClient, TillgateApiError } from "@tillgate/client";
 import { CommandError } from "./command.mjs";
 
-/** Of one long poll. */
+/** Duration of one long poll. */
 const WAIT_SECONDS = 25;
 const PAGE_SIZE = 100;
-/** After a lost connection, doubled each time. */
+/** The delay after a lost connection doubles each time. */
 const MIN_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * After the first response it resumes from the API's cursor, so a lost connection or a restarted API neither skips nor repeats events.
+ * After the first response, resumes from the API's cursor, so a lost connection or a restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix (a wrong key, a suspended account), or if the API cannot be reached at first.
  */

@@ -1,9 +1,9 @@
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 
-/** As in the API. */
+/** The API's timeout. */
 const TIMEOUT_MS = 15_000;
 
-/** With the body and headers of a delivery to an order's callback_url. No retries. @returns {Promise<string>} the outcome, for display */
+/** Sends the body and headers of a delivery to an order's callback_url, once. @returns {Promise<string>} the outcome, for display */
 export async function forwardEvent({ forward, clientSecret }, { id, event, body }, signal) {
   const started = performance.now();
   const headers = signWebhook({

@@ -33,7 +33,7 @@ export const EVENT_SOURCE_OPTIONS = {
 };
 const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
-/** Null if help is requested. @throws CommandError with what is wrong. */
+/** @returns null if help is requested. @throws CommandError with what is wrong. */
 export async function readListenOptions(commandLine, environment) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
@@ -71,7 +71,7 @@ function parseEvents(text) {
   return names;
 }
 
-/** From the options or the environment, or those of the running sandbox. */
+/** @returns credentials from the options or the environment, or those of the running sandbox. */
 async function resolveAccess(values, environment) {
   const clientId = values["client-id"] ?? environment.TILLGATE_CLIENT_ID;
   const clientSecret = values["client-secret"] ?? environment.TILLGATE_CLIENT_SECRET;

@@ -15,7 +15,7 @@ export async function runBuilt(load, commandLine) {
   }
 }
 
-/** By name, because the client's classes can be imported only once it is built. */
+/** Matches names, because the client's classes can be imported only once it is built. */
 function toMessage(error) {
   if (error instanceof CommandError) return error.message;
   if (error?.name === "TillgateConnectionError")

@@ -12,7 +12,7 @@ const MANY_CONNECTIONS = 256;
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/** For many merchants and for one busy merchant, compared with the same SQL function; also two HTTP processes compared with one. */
+/** For many merchants and for one busy merchant, compared with the SQL function; also two HTTP processes compared with one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -64,7 +64,7 @@ export const payouts: Figure = {
   },
 };
 
-/** Cycles through the merchants and pays recipients that they have looked up. */
+/** Each call pays a recipient that the merchant has looked up. */
 export async function createPayoutCalls(
   system: System,
   merchants: readonly BenchMerchant[],

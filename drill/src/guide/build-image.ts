@@ -61,7 +61,7 @@ async function startStage(base: string, home: string, closing: Closing): Promise
   return { root, folder: "/", user: "root", environment, volumes: [], entrypoint: [], command: [] };
 }
 
-/** Where the base image has them. npm is this machine's. */
+/** Installs Node where the base image has it. npm is this machine's. */
 async function installNode(line: string, root: string): Promise<void> {
   const { node, npm } = await findNode(line);
   await cp(node, path.join(root, "usr/local/bin/node"));

@@ -17,7 +17,6 @@ import {
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const DOCUMENT = "docs/production.md";
 const REPOSITORY = "/srv/tillgate.git";
-/** The latest LTS. */
 const NODE_LINE = "24";
 const NEXT_VERSION = "next-version";
 /** The old version is the one that was rolled back, with the same PostgreSQL. */
@@ -29,7 +28,7 @@ const SETTINGS = /^# (\/\S+)\n/;
 /** Contains the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
-/** As an operator does. Also removes the option with which `journalctl` would not end. */
+/** Fills in placeholders as an operator does, and removes the option with which `journalctl` would not end. */
 const replacePlaceholders = (text: string, restoredTime: Date): string =>
   text
     .replaceAll("<this repository>", REPOSITORY)
@@ -50,7 +49,7 @@ const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
   for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
     fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
 
-/** After a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
+/** Checks a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
 const BACKED_UP = `journalctl --output=cat _SYSTEMD_INVOCATION_ID="$(systemctl show --property=InvocationID --value tillgate)" |
   grep --count 'was taken and restored, its ledger is sound'`;
 
@@ -129,7 +128,7 @@ async function createRepository(repository: string): Promise<void> {
   await git("tag", NEXT_VERSION, commit);
 }
 
-/** With the drop-in of the document for an authority that the machine does not trust. */
+/** Includes the document's drop-in for an authority that the machine does not trust. */
 const AUTHORITY = `mkdir -p /srv/pebble /etc/systemd/system/tillgate.service.d; cd /srv/pebble
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem
 cat > pebble.json <<'END'
@@ -153,7 +152,7 @@ async function writeSettings(machine: Machine, file: string, { text }: Block): P
   );
 }
 
-/** With the steps around the block that the document describes in words. */
+/** Adds the steps that the document describes in words. */
 async function upgradePostgresql(machine: Machine, { heading, text }: Block): Promise<void> {
   const steps = [
     "systemctl stop tillgate\n",

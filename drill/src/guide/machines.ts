@@ -15,7 +15,7 @@ const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openss
 const BOOT_LIMIT_MS = 90_000;
 /** Less than a suite has to clean up after SIGTERM. */
 const STOP_LIMIT_MS = 12_000;
-/** For an apt or dpkg step on a busy machine. */
+/** An apt or dpkg step may take this long on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
 const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** Nothing connects the switch's namespace to this machine's network. */
@@ -34,7 +34,7 @@ export type Output = { code: number; text: string };
 
 export type Machine = {
   name: string;
-  /** Seen from here. */
+  /** The path seen from here. */
   root: string;
   /** Runs as root. apt needs Debian's servers, so only it runs in the network of this machine. */
   run(script: string, options?: { withInternet?: boolean }): Promise<Output>;
@@ -82,7 +82,6 @@ export async function runOrFail(command: string, ...parts: string[]): Promise<st
   return text;
 }
 
-/** With symbolic links resolved. */
 export async function findProgram(name: string): Promise<string> {
   const found = await runOrFail("which", name);
   return (await runOrFail("readlink", "-f", found.trim())).trim();
@@ -185,7 +184,7 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
   return root;
 }
 
-/** In the order of the start. */
+/** Steps that undo what was started, in the order of the start. */
 export type Closing = (() => Promise<unknown>)[];
 
 /** Returns a function that undoes the steps, newest first. A signal undoes them too, because the machines would outlive this process. */
@@ -335,7 +334,7 @@ export async function bootMachine(options: {
   return machine;
 }
 
-/** Undefined until it has started. @returns the first process's ID, as seen here. */
+/** The container's first process, by its ID seen here; undefined until it has started. */
 async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
   if (exitCode !== null) throw new Error(`systemd-nspawn exited with code ${exitCode}`);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

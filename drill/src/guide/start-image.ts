@@ -12,7 +12,7 @@ const SETTINGS = "/etc/tillgate/settings.env";
 const CERTIFICATE = "/etc/tls/server.crt";
 const KEY = "/etc/tls/server.key";
 const HOSTS = ["api.example.com", "pay.example.com", "console.example.com"];
-/** From deploy/docker/README.md. */
+/** The ID in deploy/docker/README.md. */
 const IMAGE_USER = 10_001;
 export const NETWORK = "image";
 const START_LIMIT_MS = 120_000;

@@ -40,7 +40,7 @@ sed -i 's/maxconn 20000/maxconn 2000/' /root/cluster/load-balancer.cfg`,
 
 const credentialSchema = z.object({ client_id: z.string(), secret: z.string() });
 
-/** Over HTTPS through the load balancer. */
+/** Pays over HTTPS through the load balancer. */
 export type Shop = {
   /** @returns the unpaid order, for {@link Shop.pay}. */
   open(): Promise<string>;

@@ -7,10 +7,10 @@ import { CURRENCIES, merchantWallet, type Parties, pickAny, walletOf } from "./p
 import type { CallResult, Recorder } from "./record.js";
 import { type Page, readMerchantPage, readShopperPage } from "./statements.js";
 
-/** Minor units. Payouts stay below the sandbox's daily limit. */
+/** In minor units. Payouts stay below the sandbox's daily limit. */
 const PAYMENT = { from: 100, to: 4_000 };
 const PAYOUT = { from: 1, to: 16 };
-/** The first of the amounts that are used once. */
+/** These amounts are used once; this is the first of them. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
 const MAX_ENTRIES = 10;
@@ -20,9 +20,9 @@ export type Shared = {
   recorder: Recorder;
   /** Acknowledged payments that were not refunded. */
   refundable: { orderId: string; reference: string; amount: number; currency: string; wallet: string }[];
-  /** By wallet. */
+  /** Amounts by wallet. */
   lastAmounts: Map<string, number>;
-  /** By e-mail. */
+  /** Tokens by e-mail. */
   lookups: Map<string, { token: string; until: number }>;
 };
 

@@ -11,7 +11,7 @@ const CLIENTS = 1_000;
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Elle's list-append format, one map per line. Balances are omitted because Elle does not support sums.
+ * Writes Elle's list-append format, one map per line. Balances are omitted because Elle does not support sums.
  * @param history called twice, the first time to determine the order of the entries in each list.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
@@ -54,7 +54,7 @@ class Lists {
   readonly #wallets = new Wallets(() => undefined);
   /** The last operation that reads the newest entry, by wallet. It shows the whole wallet. */
   readonly #lastReads = new Map<number, number>();
-  /** In the order of the operations. */
+  /** Elements of all appends, in the order of the operations. */
   readonly #appended = new GrowingArray(Int32Array);
   #operations = 0;
   #emitted = 0;

@@ -2,11 +2,10 @@ import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
-/** Such as `-41.50 EUR`, into minor units. The API always writes all decimals of the currency. */
+/** `-41.50 EUR` becomes -4150. The API always writes all decimals of the currency. */
 export const parseMinor = (formatted: string): number =>
   Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
 
-/** Of the sandbox's currencies. */
 const DIGITS: Readonly<Record<string, number>> = { EUR: 2, USD: 2, XAF: 0 };
 
 export const formatMinor = (minor: number, currency: string): string =>

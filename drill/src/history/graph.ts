@@ -36,7 +36,7 @@ const MAX_COMPONENTS = 10;
 export class Graph {
   readonly #edges = [Int32Array, Int32Array, Uint8Array, Int32Array].map((type) => new GrowingArray(type));
   #nodes: number;
-  /** Those of node n are from #first[n] to #first[n + 1]. */
+  /** The edges of node n are from #first[n] to #first[n + 1]. */
   #first = new Int32Array(0);
   #to = new Int32Array(0);
   #kind = new Uint8Array(0);
@@ -171,7 +171,7 @@ export class Graph {
     return shortest;
   }
 
-  /** One read-write edge and a path of the allowed edges. */
+  /** The shortest cycle of one read-write edge and a path of the allowed edges. */
   #findWithOne(component: Int32Array, edges: number): Step[] | undefined {
     let shortest: Step[] | undefined;
     let searches = 0;

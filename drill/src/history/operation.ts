@@ -11,7 +11,7 @@ export type Append = {
 /** Amounts are in minor units. Shoppers' statements have no running balance. */
 export type Entry = { element: string; amount: number; balance?: number | undefined };
 
-/** Newest first. */
+/** Entries are newest first. */
 export type StatementRead = {
   wallet: string;
   entries: readonly Entry[];
@@ -38,7 +38,6 @@ export type Operation = {
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One JSON object per line. */
 export async function* readHistory(file: string): AsyncGenerator<Operation> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
 }

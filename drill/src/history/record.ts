@@ -5,7 +5,7 @@ import type { Append, Operation, Outcome, Read } from "./operation.js";
 
 export type CallResult = { appends?: readonly Append[]; reads?: readonly Read[] };
 
-/** Of an API that has no client library. */
+/** An error response of an API that has no client library. */
 export class ResponseError extends Error {
   constructor(
     readonly status: number,

@@ -8,7 +8,7 @@ import type { ShopperBrowser } from "./shopper.js";
 const MAX_PER_PAGE = 100;
 const READ_LIMIT_MS = 60_000;
 
-/** Newest first. */
+/** Entries are newest first. */
 export type Page = { entries: Entry[]; next: string | null };
 type Statement = { wallet: string; page: (cursor?: string) => Promise<Page> };
 

@@ -29,7 +29,7 @@ export class Wallets {
   /** NaN if no statement reported it. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
-  /** Operations; -1: none. */
+  /** The operation that appended the element, and the first that read it; -1: none. */
   readonly #writers = new GrowingArray(Int32Array);
   readonly #readers = new GrowingArray(Int32Array);
   readonly #positions = new GrowingArray(Int32Array);
@@ -46,14 +46,14 @@ export class Wallets {
   writerOf = (element: number): number => this.#writers.get(element);
   readerOf = (element: number): number => this.#readers.get(element);
   amountOf = (element: number): number => this.#amounts.get(element);
-  /** From 0; -1: not in the list. */
+  /** Counted from 0; -1: not in the list. */
   positionOf = (element: number): number => this.#positions.get(element);
-  /** In the last statement that has both. */
+  /** The element that it followed in the last statement that has both. */
   previousOf = (element: number): number => this.#previous.get(element);
   nameOf = (wallet: number): string => this.#get(wallet).name;
-  /** Oldest first. */
+  /** Elements, oldest first. */
   orderOf = (wallet: number): Int32Array => this.#get(wallet).order;
-  /** After each element of the order. */
+  /** The balance after each element of the order. */
   balancesOf = (wallet: number): Float64Array => this.#get(wallet).balances;
 
   describe(element: number): string {

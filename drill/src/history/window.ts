@@ -26,7 +26,7 @@ export function createWindow(
   };
 }
 
-/** Items must satisfy the condition only at the start of the array. */
+/** The number of items at the start that satisfy the condition, which no later item may satisfy. */
 function countWhile(items: Int32Array, holds: (item: number) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

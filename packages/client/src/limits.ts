@@ -1,4 +1,4 @@
-/** Includes reading the response. */
+/** The time limit includes reading the response. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** The endpoint itself has 15 seconds. */
@@ -7,7 +7,7 @@ export const TEST_TIMEOUT_MS = 20_000;
 /** Added to `wait` for the timeout of `events.list`. */
 export const LONG_POLL_MARGIN_MS = 10_000;
 
-/** After a 429, a 5xx or a failed connection. */
+/** Applies after a 429, a 5xx or a failed connection. */
 export const DEFAULT_MAX_RETRIES = 2;
 
 /** More retries would hide an outage instead of reporting it. */
@@ -19,5 +19,5 @@ export const DEFAULT_RETRY_DELAY_MS = 250;
 /** A call is not retried if its response has a longer `Retry-After`. */
 export const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Far above a full page of a list. */
+/** Far more than a full page of a list. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -15,7 +15,7 @@ export async function* walkPages<Query extends { cursor?: string }, Item>(
   }
 }
 
-/** Over the items of {@link walkPages}. */
+/** Iterates over the items of {@link walkPages}. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (query: Query) => Promise<ListPage<Item>>,

@@ -61,7 +61,10 @@ export type PartnerClient = {
 
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
-/** Recipient lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option; the message never contains the token */
+/**
+ * Creates a client for lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option; the message never contains the
+ * token
+ */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
   if (!/^[\w-]+$/.test(apiToken))

@@ -10,7 +10,7 @@ import { type TestControls, testControlsResource } from "./test-controls.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
 import { type Events, eventsResource, type Webhooks, webhooksResource } from "./webhooks.js";
 
-/** So that no token expires in transit. */
+/** Tokens are renewed early, so that none expires in transit. */
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 type CachedToken = { token: string; renewAt: number };

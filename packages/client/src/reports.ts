@@ -44,16 +44,16 @@ export type Reports = {
   wallets(options?: CallOptions): Promise<ReportWalletItem[]>;
   /** The totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
   day(wallet: string, date: string, query?: GetReportDay, options?: CallOptions): Promise<ReportDay>;
-  /** `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
+  /** Oldest first: `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
   dayEntries(
     wallet: string,
     date: string,
     query?: GetReportDay,
     options?: CallOptions,
   ): AsyncIterable<ReportEntry>;
-  /** The entries after a cursor, oldest first. */
+  /** Contains the entries after a cursor, oldest first. */
   feed(wallet: string, query?: ListReportFeed, options?: CallOptions): Promise<ReportFeed>;
-  /** Pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
+  /** Iterates over pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
   feedPages(
     wallet: string,
     query?: ListReportFeed,

@@ -9,7 +9,6 @@ import {
 } from "./errors.js";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
-/** Rate limited, or a server error. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
 /** The requested delay, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
@@ -28,13 +27,13 @@ export type ResponseSchema<T> = {
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 };
 
-/** In closures, so that printing a client reveals no secret. */
+/** Clients keep it in closures, so that printing a client reveals no secret. */
 export type Transport = {
-  /** Such as `https://api.example/pay/api/v1`. */
+  /** For example `https://api.example/pay/api/v1`. */
   base: string;
   /** Fetches a token if needed. */
   authorize: () => Promise<string>;
-  /** For a token that the API rejected. @returns whether a token was cached. */
+  /** Discards a token that the API rejected. @returns whether a token was cached. */
   forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -45,7 +44,7 @@ export type Transport = {
 
 export type Call<T> = {
   method: "GET" | "POST" | "PUT";
-  /** With encoded IDs, without the base: `/orders/POS-…`. */
+  /** The path below the base, with encoded IDs: `/orders/POS-…`. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
@@ -54,7 +53,7 @@ export type Call<T> = {
   signal?: AbortSignal | undefined;
 };
 
-/** A file is not read into memory. */
+/** A call that returns a file, which is not read into memory. */
 export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
@@ -80,7 +79,7 @@ export const requestFile = (transport: Transport, call: FileCall): Promise<Reada
       : readResponse(transport, NO_JSON, response, await readBody(response), context),
   );
 
-/** JSON is not a file. */
+/** A file's response must not be JSON. */
 const NO_JSON: ResponseSchema<never> = {
   safeParse: () => ({ success: false, error: { issues: [{ path: [], message: "" }] } }),
 };
@@ -175,7 +174,7 @@ function queryText(query: Call<unknown>["query"]): string {
   return fields.size === 0 ? "" : `?${fields}`;
 }
 
-/** Null if the text exceeds the limit. */
+/** @returns null if the text exceeds the limit. */
 async function readBody(response: Response): Promise<string | null> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();

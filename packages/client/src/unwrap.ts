@@ -20,9 +20,9 @@ export type ReceivedWebhook = {
 export type UnwrapOptions = {
   /** Endpoints' `whsec_…` secrets or client secrets. Default: the client's own secret, which signs webhooks to an order's `callback_url`. */
   secrets?: readonly string[];
-  /** In either direction. Default 300. */
+  /** The accepted age, in either direction. Default 300. */
   toleranceSeconds?: number;
-  /** Unix time. Default: this machine's clock. */
+  /** In Unix time. Default: this machine's clock. */
   nowSeconds?: number;
 };
 

@@ -81,8 +81,8 @@ export type Events = {
   /** Oldest first; the events of one order are in commit order. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
-   * Up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next` after processing the
-   * events, and continue from there later.
+   * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next` after processing
+   * the events, and continue from there later.
    */
   pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };

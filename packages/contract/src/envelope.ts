@@ -41,7 +41,7 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
     data,
   });
 
-/** By field, as complete sentences. */
+/** Messages by field, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
 
 export type ErrorDetails = ErrorParams & {
@@ -84,7 +84,7 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
 /** A request with a long list could have thousands of invalid fields. */
 const MAX_FIELD_ERRORS = 100;
 
-/** In the order of the issues, such as `The amount field is required`, for at most {@link MAX_FIELD_ERRORS} fields. */
+/** Messages such as `The amount field is required`, in the order of the issues, for at most {@link MAX_FIELD_ERRORS} fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues.flatMap(toFieldIssues)) {

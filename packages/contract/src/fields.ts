@@ -22,15 +22,15 @@ export class NumberText {
 export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
-/** Code points, not UTF-16 units. */
+/** Counts code points, not UTF-16 units. */
 const countCharacters = (text: string): number => [...text].length;
-/** At most `max` code points. They are counted only if there are more UTF-16 units, since text never has fewer units than code points. */
+/** Counts code points only if there are more UTF-16 units, since text never has fewer units than code points. */
 const isWithin = (text: string, max: number): boolean => text.length <= max || countCharacters(text) <= max;
 
 /** PostgreSQL stores neither NUL characters nor lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
-/** Non-blank text of 1 to `max` characters. @param blank the message for blank text; "must not be blank" for an optional field. */
+/** Accepts non-blank text of 1 to `max` characters. @param blank the message for blank text; "must not be blank" for an optional field. */
 export const text = (max: number, blank = FieldRule.Required.text) =>
   z
     .string({ error: requiredOr("must be text") })
@@ -41,7 +41,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** Could make a name look like another one. */
+/** These characters could make a name look like another one. */
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
@@ -96,7 +96,6 @@ const optionalNumberOrText = z
   .union([z.number(), z.string()], { error: "must be a number or a decimal text" })
   .optional();
 
-/** A number that a float cannot represent exactly. */
 const toSourceText = (value: unknown): unknown => (value instanceof NumberText ? value.text : value);
 
 export const AMOUNT_RULE =
@@ -129,7 +128,7 @@ const isWebAddress = (value: string): boolean => {
 
 /** Browsers and proxies truncate longer URLs. */
 export const MAX_ADDRESS_LENGTH = 2048;
-/** For a URL that is stored in many rows. */
+/** The limit of a URL that is stored in many rows. */
 export const MAX_SHORT_ADDRESS_LENGTH = 500;
 
 const webAddressField = (blank?: string) =>
@@ -267,13 +266,13 @@ export const optionalLocale = optional(
   }),
 ).describe("Language of the payment page and receipt, as a BCP 47 tag: `fr`, `pt-BR`.");
 
-/** In a response: whole seconds, offset `+00:00`. */
+/** Format in a response: whole seconds, offset `+00:00`. */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
   .meta({ format: "date-time" });
 
-/** In a request, with any offset. */
+/** Format in a request: any offset. */
 export const moment = z
   .string({ error: requiredOr(FieldRule.IsoTime.text) })
   .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
@@ -283,13 +282,13 @@ export const moment = z
   .meta({ format: "date-time" })
   .transform((value) => new Date(value));
 
-/** Of a range whose `to` is not after its `from`. */
+/** For a range whose `to` is not after its `from`. */
 export const LATER_THAN_FROM = { error: FieldRule.LaterThanFrom.text, path: ["to"] };
 
 /** PostgreSQL's calendar has no year 0. */
 const FIRST_DAY = "0001-01-01";
 
-/** In UTC, or in the user's time zone in the console. */
+/** A day in UTC, or in the user's time zone in the console. */
 export const optionalDay = z
   .string({ error: FieldRule.RealDay.text })
   .regex(/^\d{4}-\d\d-\d\d$/, { error: FieldRule.RealDay.text, abort: true })
@@ -312,7 +311,7 @@ export const csvDialect = csvDialectSchema.default("comma");
 export const isDayRange = (first: string | undefined, last: string | undefined): boolean =>
   first === undefined || last === undefined || first <= last;
 
-/** In a query, with a default. */
+/** A number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: wholeNumberRule(min, max).text })

@@ -14,7 +14,7 @@ export const MAX_COMPARED_ORDERS = 10_000;
 export const MAX_COMPARED_REFUNDS = 10_000;
 export const MAX_COMPARISON_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Shops per merchant and mode; differences per shop. */
+/** Shops per merchant and mode; differences per shop, and per merchant and mode. */
 export const MAX_COMPARED_SHOPS = 100;
 export const MAX_SHOP_DIFFERENCES = 10_000;
 export const MAX_MERCHANT_DIFFERENCES = 20_000;
@@ -35,10 +35,9 @@ export const MAX_LINK_USES = 100_000;
 /** Per merchant and mode. Limited, because each response lists the origins in a header. */
 export const MAX_EMBED_ORIGINS = 20;
 
-/** Active ones, per merchant. */
+/** Counts active controls per merchant. */
 export const MAX_TEST_CONTROLS = 20;
 
-/** Per replay. */
 export const MAX_REPLAY_EVENTS = 100_000;
 
 export const MAX_PREVIEW_EVENTS = 20;

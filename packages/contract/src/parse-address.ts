@@ -1,7 +1,4 @@
-/**
- * Undefined if invalid. Not `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII letters, such as
- * `https://münchen.example`.
- */
+/** Not `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII letters, such as `https://münchen.example`. */
 export function parseAddress(address: string): URL | undefined {
   try {
     return new URL(address);
@@ -14,7 +11,7 @@ export function parseAddress(address: string): URL | undefined {
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
-/** In linear time. */
+/** Runs in linear time. */
 export function trimTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;
@@ -29,7 +26,7 @@ export const isLoopbackHost = (host: string): boolean =>
   host === "::1" ||
   /^127(\.\d{1,3}){3}$/.test(host);
 
-/** https, or http to this machine or to a host allowed by the operator. */
+/** Accepts https, and http to this machine or to a host allowed by the operator. */
 export const isSecureAddress = ({ protocol, hostname }: URL, httpHosts: readonly string[] = []): boolean =>
   protocol === "https:" ||
   (protocol === "http:" && (isLoopbackHost(hostname) || httpHosts.includes(hostname)));

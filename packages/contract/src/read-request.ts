@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type FieldErrors, fieldError, fieldErrors } from "./envelope.js";
 import { misspeltRule } from "./errors/field-errors.js";
 
-/** 1 for names of up to four letters. */
+/** The limit is 1 for names of up to four letters. */
 const MAX_EDIT_DISTANCE = 2;
 const SHORT_NAME = 4;
 /** Longer names are not compared. */

@@ -1,4 +1,4 @@
-/** Seconds or an HTTP date, to milliseconds from `nowMs`: 0 for a past date, undefined if invalid. */
+/** Converts seconds or an HTTP date to milliseconds from `nowMs`: 0 for a past date, undefined if invalid. */
 export function parseRetryAfter(header: string | null | undefined, nowMs: number): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;

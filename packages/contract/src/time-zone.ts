@@ -25,11 +25,11 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Such as `Europe/Paris`. */
+/** Names are such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/** ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
+/** The format is ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)
@@ -47,7 +47,7 @@ function getOffsetMs(at: number, timeZone: string): number {
 /** The local time, as a timestamp in UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
-/** Such as `2026-05-01T12:00:00`. */
+/** The time is such as `2026-05-01T12:00:00`. */
 export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
   time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
   offset: formatOffset(at, timeZone),
@@ -75,11 +75,11 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(after);
 }
 
-/** `2026-05-01` */
+/** Format: `2026-05-01`. */
 export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Not always midnight. A day on which the clocks change does not have 24 hours. */
+/** The start is not always midnight. A day on which the clocks change does not have 24 hours. */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

@@ -10,7 +10,7 @@ export class RateError extends Error {
 }
 
 /**
- * minor × rate, computed exactly and rounded once. Round credits "down".
+ * Computes minor × rate exactly, and rounds once. Round credits "down".
  * @param minor minor units of the source currency, nonnegative.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
  * @returns minor units of the target currency; rounded down, an amount worth less than one is 0n.
@@ -45,7 +45,8 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * To 10 significant digits, half up, without trailing zeros: "655.9570000001" becomes "655.957". As a JSON number, the result is exact.
+ * Rounds to 10 significant digits, half up, and drops trailing zeros after the decimal point: "655.9570000001" becomes "655.957". As a JSON number,
+ * the result is exact.
  * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
@@ -58,7 +59,7 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Rounded to 10 significant digits, half up.
+ * Deducts a spread, and rounds to 10 significant digits, half up.
  * @param spreadPercent percentage as a decimal string, at least 0 and below 100.
  * @throws RateError for an invalid rate or percentage.
  */
@@ -75,7 +76,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * As in the variable part of a fee.
+ * For the variable part of a fee.
  * @param minor minor units, nonnegative.
  * @param percent nonnegative, as a decimal string: "2.5" for 2.5 %.
  * @returns minor units, rounded half up.
@@ -92,8 +93,8 @@ export function calculatePercentage(minor: bigint, percent: string): bigint {
 }
 
 /**
- * A refund in the payer's currency, with the formula of the SQL function `payer_share`. All refunds together return the payer's share of their sum,
- * rounded down, so the last refund returns the remainder.
+ * Computes a refund in the payer's currency, with the formula of the SQL function `payer_share`. All refunds together return the payer's share of
+ * their sum, rounded down, so the last refund returns the remainder.
  * @param payment `paid`: what the payer paid, in minor units of the payer's currency; `price` and `refunded`: the order's amount and its earlier
  * refunds, in minor units of the merchant's currency.
  * @param amount the refund, in minor units of the merchant's currency.

@@ -191,10 +191,10 @@ const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
   table.map(([code, digits, symbol = code]) => [code, Object.freeze({ code, digits, symbol })]),
 );
 
-/** Active ones, sorted by code. */
+/** Active currencies, sorted by code. */
 export const currencies: readonly KnownCurrency[] = [...byCode.values()];
 
-/** By its uppercase code. */
+/** @param code in uppercase. */
 export function findCurrency(code: string): KnownCurrency | undefined {
   return byCode.get(code);
 }
@@ -206,12 +206,12 @@ export function getCurrency(code: string): KnownCurrency {
   return currency;
 }
 
-/** Decimal places. @throws UnknownCurrencyError for an unknown code. */
+/** @throws UnknownCurrencyError for an unknown code. */
 export function getDigits(code: string): number {
   return getCurrency(code).digits;
 }
 
-/** The code if no symbol is unambiguous. @throws UnknownCurrencyError for an unknown code. */
+/** Falls back to the code if no symbol is unambiguous. @throws UnknownCurrencyError for an unknown code. */
 export function getSymbol(code: string): string {
   return getCurrency(code).symbol;
 }

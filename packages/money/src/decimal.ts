@@ -1,4 +1,4 @@
-/** Exactly coefficient ÷ 10^scale. Parsing removes trailing zeros of the fraction. */
+/** The number is exactly coefficient ÷ 10^scale. Parsing removes trailing zeros of the fraction. */
 export type Decimal = {
   readonly coefficient: bigint;
   readonly scale: number;
@@ -6,13 +6,13 @@ export type Decimal = {
 
 export type Rounding = "down" | "up" | "half-up";
 
-/** Far above any amount or rate. */
+/** Far more than any amount or rate has. */
 export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
 /** JSON's number grammar without exponents: no plus sign, spaces, bare point or leading zeros. */
 const decimalText = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/;
 
-/** Exact; undefined if invalid. "1.50" is 15 ÷ 10. */
+/** Parses exactly; undefined if invalid. "1.50" is 15 ÷ 10. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
@@ -28,7 +28,7 @@ export function trimTrailingZeros(decimals: string): string {
   return decimals.slice(0, end);
 }
 
-/** With all digits of the scale: 1 ÷ 10^2 is "0.01". */
+/** Writes all digits of the scale: 1 ÷ 10^2 is "0.01". */
 export function decimalToText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? "-" : "";
   const digits = coefficient

@@ -9,7 +9,7 @@ export function formatDecimal(minor: bigint, digits: number): string {
   return decimalToText({ coefficient: minor, scale: digits });
 }
 
-/** As in the API: "41.50 EUR", "5000 XAF". */
+/** As the API does: "41.50 EUR", "5000 XAF". */
 export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
@@ -18,7 +18,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**
- * From minor units to a JSON number in major units, whose shortest decimal representation is exact.
+ * Converts minor units to a JSON number in major units, whose shortest decimal representation is exact.
  * @throws RangeError if the amount has more than 15 digits in minor units.
  */
 export function toWireNumber(minor: bigint, digits: number): number {
@@ -31,7 +31,7 @@ export function toWireNumber(minor: bigint, digits: number): number {
 }
 
 /**
- * For a plain decimal string of any sign, such as the output of {@link formatDecimal}. Trailing zeros do not count as decimals.
+ * Parses a plain decimal string of any sign, such as the output of {@link formatDecimal}. Trailing zeros do not count as decimals.
  * @throws RangeError for other text, for more than 64 characters, and for more decimals than `digits`.
  */
 export function toMinorUnits(amount: string, digits: number): bigint {

@@ -9,18 +9,19 @@ import {
 } from "./decimal.js";
 import { formatDecimal } from "./format.js";
 
-/** Of any amount, as sent and after a conversion. */
+/** The limit of any amount, as sent and after a conversion. */
 export const maximumMinorUnits = 10n ** 13n;
 /** JSON numbers of up to 15 significant digits are exact in every binary64 parser. */
 export const MAXIMUM_SIGNIFICANT_DIGITS = 15;
 
 export type ParseAmountOptions = {
-  /** Half up. Only for `payment/create`. */
+  /** Rounds half up. Only for `payment/create`. */
   roundToTwoDecimalsFirst?: boolean;
 };
 
 /**
- * For an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF, which has no decimals.
+ * Parses an amount of an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF, which has
+ * no decimals.
  * @param input a JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
@@ -53,7 +54,7 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Half up: "10.005" becomes "10.01", "0.004" becomes "0".
+ * Rounds half up: "10.005" becomes "10.01", "0.004" becomes "0".
  * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number of 10^21 or more, `too_many_decimals`
  * for one below 10^-32.
  */

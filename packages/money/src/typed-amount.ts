@@ -2,7 +2,7 @@ import { AmountError, decimalsMessage } from "./amount-error.js";
 import { MAXIMUM_DECIMAL_TEXT_LENGTH, trimTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
-/** For files and commands. The first notation has no thousands separator. */
+/** Notations in files and commands. The first has no thousands separator. */
 export const AMOUNT_NOTATIONS = ["1234.56", "1,234.56", "1.234,56"] as const;
 export type AmountNotation = (typeof AMOUNT_NOTATIONS)[number];
 
@@ -13,8 +13,8 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
 };
 
 /**
- * For a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF or EUR, unless points
- * separate thousands.
+ * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an amount in XAF or EUR,
+ * unless points separate thousands.
  * @param digits the currency's decimal places.
  * @returns minor units, from 1 to 10^13.
  * @throws AmountError for a different notation, too many decimals, or an amount that {@link parseAmount} rejects.
@@ -36,7 +36,7 @@ export function parseWrittenAmount(
 export type TypedAmountOptions = {
   /** BCP 47 tag of the page, which determines the decimal separator. */
   locale: string;
-  /** Of the currency; absent for rates and percentages, and if the currency is unknown. */
+  /** The currency's decimal places; absent for rates and percentages, and if the currency is unknown. */
   digits?: number | undefined;
 };
 
@@ -73,9 +73,9 @@ const THOUSANDS = /^[1-9]\d{0,2}$/;
 const GROUP_LENGTH = 3;
 
 /**
- * For an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either separator can start
- * the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not ambiguous). In that case, only the
- * page's decimal separator is accepted, and only in a currency with three decimal places.
+ * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French. Either separator can
+ * start the decimals, except where it could be a thousands separator too, as in "1,000" ("0,123" and "1234,567" are not ambiguous). In that case,
+ * only the page's decimal separator is accepted, and only in a currency with three decimal places.
  * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for text such as "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */
@@ -105,7 +105,7 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
 
 const BOTH_SEPARATORS = ["en", "de"];
 
-/** In any language: a search matches both readings of "1,000". @returns plain decimal strings; empty if the text is not an amount. */
+/** Lists readings in any language: a search matches both of "1,000". @returns plain decimal strings; empty if the text is not an amount. */
 export const listAmountReadings = (input: string): string[] => [
   ...new Set(BOTH_SEPARATORS.flatMap((locale) => listReadings(locale, input))),
 ];

@@ -1,11 +1,11 @@
 import qrcode from "qrcode";
 
-/** Of the largest QR code, at error correction level M. */
+/** Capacity of the largest QR code, at error correction level M. */
 export const MAXIMUM_DATA_BYTES = 2331;
 
 export type QrErrorReason = "empty" | "too_long";
 
-/** Empty data, or data that does not fit a QR code. */
+/** Thrown for empty data, and for data that does not fit a QR code. */
 export class QrError extends Error {
   override readonly name = "QrError";
 
@@ -17,14 +17,15 @@ export class QrError extends Error {
   }
 }
 
-/** Without the quiet zone. */
+/** The quiet zone is not included. */
 export type QrModules = {
   size: number;
   isDark(row: number, column: number): boolean;
 };
 
 /**
- * Error correction level M (tolerates 15 % damage), in the smallest size that fits. @throws QrError for empty text, or more than 2331 UTF-8 bytes.
+ * Uses error correction level M (tolerates 15 % damage) and the smallest size that fits.
+ * @throws QrError for empty text, or more than 2331 UTF-8 bytes.
  */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "The data of a QR code must not be empty.");

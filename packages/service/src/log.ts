@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** Buffered while the log cannot be written; further lines are dropped. */
+/** Lines are buffered while the log cannot be written; further ones are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 
@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * JSON lines. While the log cannot be written (full disk, closed pipe), lines are buffered up to a limit and then dropped. Once writing works again,
- * the number of dropped lines is logged.
+ * Writes JSON lines. While the log cannot be written (full disk, closed pipe), lines are buffered up to a limit and then dropped. Once writing works
+ * again, the number of dropped lines is logged.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

@@ -6,13 +6,13 @@ export type Loop = {
 };
 
 export type LoopOptions = {
-  /** In the log, such as `delivery worker`. */
+  /** The loop's name in the log, such as `delivery worker`. */
   name: string;
   /** The longest wait between two runs; also the wait after a failed run. */
   intervalMs: number;
   /** Minimum time between the starts of two runs; wakes in between are merged. A function is called after each run. Default 0. */
   restMs?: number | (() => number);
-  /** Can return a shorter wait before the next run, in milliseconds. */
+  /** @returns optionally, a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
   log: { error(fields: object, text: string): void };
 };

@@ -68,7 +68,7 @@ export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
     });
 }
 
-/** The message or, if it is empty (as for a refused connection to a host with two addresses), the code; the name if there is no code. */
+/** @returns the message or, if it is empty (as for a refused connection to a host with two addresses), the code; the name if there is no code. */
 export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -5,13 +5,12 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
  * Idle connections are kept longer than load balancers keep them (usually 60 s), so that the server never closes one while a request is on its way.
  */
 export type ServerLimits = {
-  /** For an idle connection. */
+  /** Limit of an idle connection. */
   keepAliveMs: number;
-  /** For receiving a request. */
+  /** Limit for receiving a request. */
   requestMs: number;
-  /** For receiving a request's headers. Default: half of `requestMs`. */
+  /** Limit for receiving a request's headers. Default: half of `requestMs`. */
   headersMs: number;
-  /** Per request. */
   maxHeaders: number;
   /** Further connections are closed immediately. */
   maxConnections: number;
@@ -25,7 +24,7 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
 };
 /** Node's default of 30 s would double most limits. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
-/** At shutdown. */
+/** Applies at shutdown. */
 const IDLE_CHECK_INTERVAL_MS = 50;
 
 export type Serving = {
@@ -36,7 +35,6 @@ export type Serving = {
   close(limitMs: number): Promise<void>;
 };
 
-/** For a server that a framework may have created. */
 export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { keepAliveMs, requestMs, headersMs, maxHeaders, maxConnections } = {
     headersMs: (limits.requestMs ?? DEFAULT_LIMITS.requestMs) / 2,
@@ -63,7 +61,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Does not listen yet. */
+/** The server does not listen yet. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},

@@ -1,11 +1,10 @@
 import { errorReason } from "./run.js";
 
-/** Doubled with each failure. */
+/** The delay doubles with each failure. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** After this uptime, a process is healthy again and the delay starts over. */
 const HEALTHY_UPTIME_MS = 60_000;
-/** Within the window. */
 const ALARM_FAILURES = 3;
 /** Longer than three slow starts take, and longer than the uptimes in a crash loop. */
 const ALARM_WINDOW_MS = 900_000;

@@ -17,11 +17,11 @@ export type TracingOptions = {
   service: string;
   /** An OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
   collector: string | undefined;
-  /** Of root traces, from 0 to 1. A caller's sampling decision takes precedence. */
+  /** Share of root traces, from 0 to 1. A caller's sampling decision takes precedence. */
   sampleRatio: number;
 };
 
-/** For exporting the last spans at shutdown. */
+/** Limits the export of the last spans at shutdown. */
 const LAST_SEND_MS = 3_000;
 
 let tracer: Tracer | undefined;
@@ -63,18 +63,17 @@ export async function startTracing({
 
 export const currentTraceContext = (): TraceContext => context.active();
 
-/** Such as the caller's context. */
 export const withTraceContext = <Result>(parent: TraceContext, work: () => Result): Result =>
   context.with(parent, work);
 
-/** A W3C Trace Context header; undefined if it is missing or invalid, or tracing is off. */
+/** Parses a W3C Trace Context header; undefined if it is missing or invalid, or tracing is off. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!traceparent) return undefined;
   const extracted = propagation.extract(ROOT_CONTEXT, { traceparent });
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** The active context; null if it is not traced. Also works in a copy of this module bundled by Next. */
+/** Formats the active context; null if it is not traced. Also works in a copy of this module bundled by Next. */
 export function traceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
@@ -92,11 +91,11 @@ type SpanOptions = {
   attributes?: Attributes;
   /** Default: the active context, which also takes precedence if both belong to the same trace. Contexts of different traces are linked. */
   parent?: TraceContext | undefined;
-  /** Of other requests that this span does work for. */
+  /** Contexts of other requests that this span does work for. */
   links?: TraceContext[];
 };
 
-/** Without a span if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
+/** Runs without a span if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent: explicit, links = [] }: SpanOptions,

@@ -27,9 +27,9 @@ const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P202
 /** Timeouts and a closed pool have no code. */
 const WAITING_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|cannot use a pool after calling end)/i;
-/** From the pool, when no connection became free. */
+/** Thrown by the pool when no connection became free. */
 const POOL_EMPTY_TEXT = /^timeout exceeded when trying to connect/i;
-/** From the driver; a lost connection has no code. */
+/** Thrown by the driver; a lost connection has no code. */
 const BROKEN_TEXTS =
   /^(connection terminated|client has encountered a connection error|connection error:|server has closed the connection)/i;
 /** Values of `kind` in the Prisma adapter's error. */
@@ -47,19 +47,22 @@ const ADAPTER_KINDS = new Set([
 const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
-/** Down, restarting, frozen, too busy, or out of connections or disk space. It is unknown whether the failed call was committed. */
+/**
+ * True if the database is down, restarting, frozen, too busy, or out of connections or disk space. It is unknown whether the failed call was
+ * committed.
+ */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Connection lost, server restarting, or a read-only standby: a retry may soon succeed. It is unknown whether the call was committed, so only
- * idempotent calls are retried.
+ * True for a lost connection, a restarting server or a read-only standby: a retry may soon succeed. It is unknown whether the call was committed, so
+ * only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
 export const isDiskFull = (error: unknown): boolean =>
   someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
-/** Neither the database nor its pool has one. */
+/** True if the database or its pool has no free connections. */
 export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
 function hasNoConnectionLeft(error: object): boolean {

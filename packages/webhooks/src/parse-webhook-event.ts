@@ -4,7 +4,7 @@ const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test
 
 const isUnknown = (event: string | undefined): boolean => event !== undefined && !KNOWN_EVENTS.has(event);
 
-/** A webhook body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
+/** Thrown for a body that is not a valid event; `problems` lists the invalid fields, and is empty for a body that is not JSON. */
 export class WebhookEventError extends Error {
   override readonly name = "WebhookEventError";
 

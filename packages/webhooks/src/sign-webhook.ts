@@ -1,19 +1,19 @@
 import { replaySignature, simpleSignature, standardSignature, type WebhookKey } from "./signatures.js";
 
 export type SignWebhookOptions = {
-  /** The same for every attempt and endpoint: letters, digits, `_` and `-`. */
+  /** The event's ID, the same for every attempt and endpoint: letters, digits, `_` and `-`. */
   id: string;
-  /** As in the body. */
+  /** The event's name, as in the body. */
   event: string;
   /** The time of this attempt, in Unix seconds. */
   timestampSeconds: number;
-  /** Exactly as sent. */
+  /** The body, exactly as sent. */
   body: string;
   /** One, or several during a rotation. Each creates a signature. */
   keys: readonly WebhookKey[];
   /** The key of `X-Tillgate-Signature`. Defaults to the first. */
   simpleKey?: WebhookKey;
-  /** Of the replay that resends the event, if any. */
+  /** The ID of the replay that resends the event, if any. */
   replayId?: string | null | undefined;
 };
 
@@ -28,7 +28,7 @@ export type WebhookHeaders = {
 };
 
 /**
- * Standard Webhooks headers, and `X-Tillgate-Signature`, which covers only the body. The ID of a replay is signed separately.
+ * Creates the Standard Webhooks headers, and `X-Tillgate-Signature`, which covers only the body. The ID of a replay is signed separately.
  * @throws RangeError if the ID, event or time is not valid in a header, or no key is given.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {

@@ -7,7 +7,7 @@ const MINIMUM_WHSEC_BYTES = 24;
 const MAXIMUM_WHSEC_BYTES = 64;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** An invalid secret. The message never contains it. */
+/** Thrown for an invalid secret. The message never contains it. */
 export class WebhookKeyError extends Error {
   override readonly name = "WebhookKeyError";
 }
@@ -21,22 +21,22 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** A copy. Not a property, so that logs and JSON do not reveal the key. */
+  /** @returns a copy. Not a property, so that logs and JSON do not reveal the key. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 }
 
 /**
- * For an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with the Standard Webhooks
- * library.
+ * The key for an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with the Standard
+ * Webhooks library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
   return new WebhookKey(Buffer.from(clientSecret));
 }
 
-/** The base64 part of an endpoint's `whsec_…`. @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes. */
+/** Decodes an endpoint's secret. @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes. */
 export function parseWhsecKey(secret: string): WebhookKey {
   const encoded = secret.slice(WHSEC_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64");
@@ -49,7 +49,7 @@ export function parseWhsecKey(secret: string): WebhookKey {
   return new WebhookKey(bytes);
 }
 
-/** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
+/** @returns `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
 export function standardSignature(
   key: WebhookKey,
   id: string,
@@ -61,8 +61,8 @@ export function standardSignature(
 }
 
 /**
- * The {@link standardSignature} of `replay.` followed by the replay's ID, a text that is never the body of a webhook. Valid only with one webhook's
- * ID and timestamp.
+ * The {@link standardSignature} of `replay.` followed by the replay's ID, a text that is never the body of a webhook. The signature is valid only
+ * with one webhook's ID and timestamp.
  */
 export const replaySignature = (
   key: WebhookKey,
@@ -71,7 +71,7 @@ export const replaySignature = (
   replayId: string,
 ): string => standardSignature(key, id, timestampSeconds, `replay.${replayId}`);
 
-/** `sha256=` and the hex HMAC-SHA256 of the body. */
+/** @returns `sha256=` and the hex HMAC-SHA256 of the body. */
 export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body).digest("hex")}`;
 }

@@ -6,21 +6,21 @@ import {
   type WebhookKey,
 } from "./signatures.js";
 
-/** Between the timestamp and the receiver's clock, in either direction. */
+/** Accepted difference between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** More than any rotation creates. */
+/** More signatures than any rotation creates. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** Of Node's HTTP server, Express or `fetch`; names are case-insensitive. */
+/** Headers of Node's HTTP server, Express or `fetch`; names are case-insensitive. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyWebhookOptions = {
   headers: ReceivedHeaders;
-  /** Exactly as received, before any parsing. */
+  /** The body exactly as received, before any parsing. */
   body: string | Uint8Array;
-  /** One of them must match. */
+  /** The keys to accept; one must match. */
   keys: readonly WebhookKey[];
   /** The receiver's time, in Unix seconds. */
   nowSeconds: number;
@@ -36,8 +36,8 @@ export type WebhookVerification =
   | { status: "bad_signature" };
 
 /**
- * Compares in constant time. Call it before parsing, and respond with 401 unless the status is `ok`. `X-Tillgate-Signature` is ignored, because it
- * does not cover the timestamp and would allow replay attacks.
+ * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and respond with 401 unless the status is `ok`.
+ * `X-Tillgate-Signature` is ignored, because it does not cover the timestamp and would allow replay attacks.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
@@ -70,7 +70,7 @@ export type VerifySimpleSignatureOptions = {
   keys: readonly WebhookKey[];
 };
 
-/** Compares in constant time. `X-Tillgate-Signature` proves the sender but not the time, so use `verifyWebhook` if your handler changes any data. */
+/** Verifies in constant time. `X-Tillgate-Signature` proves the sender but not the time, so use `verifyWebhook` if your handler changes any data. */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = decodeText(body);
   if (text === undefined) return false;
@@ -81,8 +81,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * Verifies the replay header's own signature; otherwise, anyone could add the header to a recorded delivery and have the event processed again. Call
- * it only after `verifyWebhook` returned `ok`.
+ * Returns the ID of the replay that sent a delivery. It has its own signature; otherwise, anyone could add the header to a recorded delivery and have
+ * the event processed again. Call it only after `verifyWebhook` returned `ok`.
  * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({
@@ -98,7 +98,7 @@ export function replayIdOf({
   return matchesAny(signatures, expected) ? replayId : undefined;
 }
 
-/** Empty if it is missing. */
+/** @returns an empty text if the header is missing. */
 function getHeader(headers: ReceivedHeaders, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? "";
   const values = Object.entries(headers)
@@ -108,7 +108,7 @@ function getHeader(headers: ReceivedHeaders, name: string): string {
   return values.join(", ");
 }
 
-/** Undefined if the body is not UTF-8, which Tillgate never sends. */
+/** @returns undefined if the body is not UTF-8, which Tillgate never sends. */
 function decodeText(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {

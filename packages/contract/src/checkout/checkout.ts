@@ -65,14 +65,14 @@ const accentShadeSchema = z.object({
   text: z.string().regex(HEX_COLOUR),
 });
 export type AccentShade = z.infer<typeof accentShadeSchema>;
-/** Adjusted if the contrast of the merchant's colour is too low. */
+/** A merchant's colour, adjusted if its contrast is too low. */
 const accentSchema = z.object({ light: accentShadeSchema, dark: accentShadeSchema });
 export type CheckoutAccent = z.infer<typeof accentSchema>;
 
 export const checkoutMerchantSchema = z.object({
   name: z.string(),
   accent: accentSchema.nullable(),
-  /** At `GET /checkout/v1/logos/{id}`; the ID is the SHA-256 of the picture's bytes. */
+  /** The picture is at `GET /checkout/v1/logos/{id}`; the ID is the SHA-256 of its bytes. */
   logo: z
     .object({
       id: z.string().regex(LOGO_ID),
@@ -95,7 +95,7 @@ export const checkoutTillSchema = z.object({
 });
 export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
 
-/** Of a sandbox order. */
+/** A delivery for a sandbox order. */
 export const checkoutDeliverySchema = z.object({
   id: z.string(),
   host: z.string(),
@@ -133,7 +133,7 @@ export const checkoutViewSchema = z.object({
     created_at: timestamp,
     expires_at: timestamp,
   }),
-  /** By the database's clock; 0 when the order has expired. */
+  /** Measured by the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
   /**
    * The return_url or cancel_url with the status in its query. It may open the order at the shop, so only the payer, and visitors who had the page
@@ -173,7 +173,7 @@ export const checkoutViewSchema = z.object({
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
-  /** Of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
+  /** The shopper of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
   open_shopper: z.string().nullable(),
   /** The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when signed in. */
   recognised: z.object({ name: z.string() }).nullable(),

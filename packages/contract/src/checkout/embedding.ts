@@ -6,13 +6,13 @@ import { isLiveAddress, isLoopbackHost, parseWebAddress } from "../parse-address
 import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
-/** Safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a special meaning. */
+/** An origin that is safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a special meaning. */
 const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
 export const MAX_ORIGIN_LENGTH = 200;
 
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
-/** Null if the address is invalid. In live mode it must be https and not a loopback host. */
+/** @returns null if the address is invalid. In live mode it must be https and not a loopback host. */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;

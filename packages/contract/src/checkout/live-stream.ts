@@ -7,5 +7,5 @@
 export const STREAM_ALIVE_EVENT = "alive";
 /** The first heartbeat is sent immediately. */
 export const STREAM_ALIVE_MS = 15_000;
-/** Tolerates one late heartbeat. */
+/** This limit tolerates one late heartbeat. */
 export const STREAM_SILENT_MS = 25_000;

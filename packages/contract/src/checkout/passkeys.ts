@@ -6,7 +6,7 @@ const MAX_BASE64URL = 20_000;
 const MAX_TRANSPORT = 60;
 const MAX_TRANSPORTS = 10;
 
-/** For `navigator.credentials`, in WebAuthn's JSON encoding. */
+/** Options for `navigator.credentials`, in WebAuthn's JSON encoding. */
 export const passkeyOptionsResponseSchema = successEnvelope(
   z.object({ options: z.looseObject({ challenge: z.string() }) }),
 );
@@ -19,7 +19,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 };
 
-/** In WebAuthn's JSON encoding. */
+/** WebAuthn's JSON encoding. */
 export const newPasskeySchema = z.object({
   ...credential,
   response: z.object({
@@ -29,7 +29,7 @@ export const newPasskeySchema = z.object({
   }),
 });
 
-/** In WebAuthn's JSON encoding. */
+/** WebAuthn's JSON encoding. */
 export const passkeySignatureSchema = z.object({
   ...credential,
   response: z.object({

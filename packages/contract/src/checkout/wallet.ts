@@ -31,7 +31,7 @@ export const walletViewSchema = z.object({
     .nullable(),
   /** The mode of sign-ins if the URL does not specify one. */
   usual_mode: modeSchema,
-  /** By currency. */
+  /** Sorted by currency. */
   wallets: z.array(
     z.object({
       wallet_id: z.uuid(),
@@ -84,9 +84,9 @@ export const walletActivitySchema = z.object({
   /** The counterparty; null for deposits and withdrawals. */
   merchant_name: z.string().nullable(),
   description: z.string().nullable(),
-  /** Credited to or debited from the other wallet of a conversion, formatted. */
+  /** The amount credited to or debited from the other wallet of a conversion, formatted. */
   counter_amount: z.string().nullable(),
-  /** In the merchant's currency, formatted; of a converted payment or refund. */
+  /** The amount of a converted payment or refund in the merchant's currency, formatted. */
   merchant_amount: z.string().nullable(),
   created_at: timestamp,
 });
@@ -109,7 +109,7 @@ export const walletActivityPageSchema = z.object({
   activity: z.array(walletActivitySchema),
   /** `before` of the page of older movements; null if there are none. */
   next: z.uuid().nullable(),
-  /** `after` of the page of newer ones. */
+  /** `after` of the page of newer movements; null if there are none. */
   previous: z.uuid().nullable(),
 });
 export type WalletActivityPage = z.infer<typeof walletActivityPageSchema>;
@@ -121,7 +121,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
       order_id: z.string(),
       trx_id: z.string().nullable(),
       reference: z.string().nullable(),
-      /** Credited to the merchant, formatted. */
+      /** The amount credited to the merchant, formatted. */
       price: z.string(),
       /** Units of the merchant's currency per unit of the wallet's; null without a conversion. */
       rate: checkoutRateSchema.nullable(),
@@ -132,7 +132,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
           status: z.enum(["pending", "completed"]),
           /** In the merchant's currency, formatted. */
           amount: z.string(),
-          /** Credited to the wallet, formatted; null while pending. */
+          /** The amount credited to the wallet, formatted; null while pending. */
           received: z.string().nullable(),
           /** Null until the refund is credited. */
           activity_id: z.uuid().nullable(),

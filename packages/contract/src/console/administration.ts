@@ -180,7 +180,7 @@ export const shopperResponseSchema = successEnvelope(
     ),
   }),
 );
-/** Shown only once. */
+/** The PIN is shown only once. */
 export const pinResponseSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
 
 export const administratorRequestSchema = z.object({ email: consoleEmail });

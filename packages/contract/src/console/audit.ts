@@ -195,13 +195,13 @@ export const ledgerProofRequestedResponseSchema = successEnvelope(
 
 /** Shared by the console's health page and the alert rules of deploy/monitoring. */
 export const HEALTH_LIMITS = {
-  /** Between an API process and the database. Well below the 300 s at which receivers reject a signature. */
+  /** Offset between the clocks of an API process and the database. Well below the 300 s at which receivers reject a signature. */
   clockOffsetMs: 5_000,
   /** Complete WAL segments that wait for the archive. */
   waitingSegments: 3,
-  /** Of the oldest scheduled delivery. */
+  /** Delay of the oldest scheduled delivery. */
   deliveryDelaySeconds: 60,
-  /** Of the last verified backup. */
+  /** Age of the last verified backup. */
   backupAgeHours: 36,
   proofAgeHours: 36,
 } as const;
@@ -209,7 +209,7 @@ export const HEALTH_LIMITS = {
 /** `GET /administration/health`. */
 export const healthResponseSchema = successEnvelope(
   z.object({
-    /** How far this process is ahead of the database; null until first compared. */
+    /** How far this process's clock is ahead of the database's; null until first compared. */
     clock_offset_ms: z.number().nullable(),
     /** Why writes fail; null if they work. */
     database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
@@ -218,7 +218,7 @@ export const healthResponseSchema = successEnvelope(
     expiry_failures: z.int(),
     /** `overdue_seconds`: delay of the oldest due delivery. */
     deliveries: z.object({ due: z.int(), retrying: z.int(), leased: z.int(), overdue_seconds: z.number() }),
-    /** Failing and disabled, worst first. */
+    /** Failing and disabled endpoints, worst first. */
     endpoints: z.array(
       z.object({
         receiver_id: z.uuid(),
@@ -236,7 +236,7 @@ export const healthResponseSchema = successEnvelope(
     backup: z
       .object({ finished_at: timestamp, error: z.string().nullable(), proved_at: timestamp.nullable() })
       .nullable(),
-    /** Null if off. `waiting_segments` is null until a segment is archived. */
+    /** Null if archiving is off. `waiting_segments` is null until a segment is archived. */
     archiving: z
       .object({
         archived_at: timestamp.nullable(),

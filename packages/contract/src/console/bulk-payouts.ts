@@ -70,10 +70,10 @@ const batchSchema = z.object({
   lines: z.int(),
 });
 export type ConsoleBatch = z.infer<typeof batchSchema>;
-/** `GET …/payouts/batches`: the newest ones. */
+/** `GET …/payouts/batches`: newest first. */
 export const batchListResponseSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
 
-/** Of a line, or of its payout if it has one. */
+/** The state of a line, or of its payout if it has one. */
 export const batchLineStateSchema = z.enum([
   "checking",
   "ready",
@@ -90,7 +90,7 @@ export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
     /** To be sent back with the confirmation. */
     round: z.int(),
-    /** Same recipient, amount and currencies as an earlier line or file. */
+    /** Lines with the recipient, amount and currencies of an earlier line or file. */
     repeats: z.int(),
     counts: z.partialRecord(batchLineStateSchema, z.int()),
     /** Cost of the ready lines; `wallet`: the balance, null without a wallet. */

@@ -10,12 +10,12 @@ export const consoleShopSchema = z.object({
   site: z.string().nullable(),
   /** Name or client ID of the API key that the shop last used. */
   key: z.string(),
-  /** Of the current or last run. */
+  /** Start of the current or last run. */
   started_at: timestamp,
-  /** Of the last completed run; null if there was none. */
+  /** End of the last completed run; null if there was none. */
   completed_at: timestamp.nullable(),
   running: z.boolean(),
-  /** Of the current or last run. */
+  /** Orders of the current or last run. */
   compared: z.int(),
   skipped: z.int(),
   /** No run has been completed for two days although the key still works. */
@@ -27,7 +27,7 @@ export type ConsoleShop = z.infer<typeof consoleShopSchema>;
 /** `GET …/reports/shops` */
 export const consoleShopsResponseSchema = successEnvelope(z.object({ shops: z.array(consoleShopSchema) }));
 
-/** In the language of the query. */
+/** Texts are in the language of the query. */
 export const consoleDifferenceSchema = z.object({
   difference_id: z.string(),
   /** `known` is false if Tillgate has no order with this ID. */
@@ -47,7 +47,7 @@ export type ConsoleDifference = z.infer<typeof consoleDifferenceSchema>;
 const comparisonLanguageSchema = z.enum(["en", "fr"]);
 export type ComparisonLanguage = z.infer<typeof comparisonLanguageSchema>;
 
-/** The encoded key of a difference. */
+/** A cursor is the encoded key of a difference. */
 const MAX_CURSOR_LENGTH = 1_200;
 
 /** `GET …/reports/shops/{shop}`: differences of the newest orders first; `before` is the `next` of the previous page. */

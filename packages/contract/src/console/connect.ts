@@ -106,7 +106,7 @@ const credentialSchema = z.object({ client_id: z.string(), client_secret: z.stri
 /** Pay API credentials. Secrets are shown once. */
 export const connectTokenSchema = z.object({
   merchant_name: z.string(),
-  /** To be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
+  /** The merchant's URL, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
   console_url: z.string().nullable(),
   sandbox: credentialSchema,
   /** Null for a shop without https, whose URLs live orders reject. */

@@ -29,7 +29,7 @@ export const consoleCredentialSchema = z.object({
   last_used_at: timestamp.nullable(),
   /** The client's address at `last_used_at`. */
   last_used_address: z.string().nullable(),
-  /** Used in the last seven days: as named in `Tillgate-Site`, else the callback hosts of the key's orders. */
+  /** Sites that used the key in the last seven days: as named in `Tillgate-Site`, else the callback hosts of its orders. */
   sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
@@ -48,10 +48,10 @@ export const consoleCredentialRequestSchema = z.object({
   read_only: z.boolean({ error: "must be true or false" }).optional(),
   /** Without a limit, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** For an accountant. */
+  /** For an accountant: the key only reads reports. */
   reports_only: z.boolean({ error: "must be true or false" }).optional(),
 });
-/** Shown only once. */
+/** The secret is shown only once. */
 export const consoleCredentialSecretResponseSchema = successEnvelope(
   z.object({
     credential_id: z.uuid(),
@@ -96,7 +96,7 @@ export const consoleRequestsQuerySchema = consolePageSchema.omit({ after: true }
 });
 export type ConsoleRequestsQuery = z.output<typeof consoleRequestsQuerySchema>;
 
-/** A call, or a gap of `dropped` calls that arrived faster than they could be logged. */
+/** An API call, or a gap of `dropped` calls that arrived faster than they could be logged. */
 export const consoleRequestSchema = z.object({
   entry_id: z.string(),
   at: timestamp,
@@ -120,7 +120,7 @@ export const consoleRequestListResponseSchema = successEnvelope(
 export const consoleRequestResponseSchema = successEnvelope(
   consoleRequestSchema.extend({
     mode: modeSchema,
-    /** An order, refund or payout. */
+    /** The ID of the order, refund or payout that the call concerns. */
     about: z.string().nullable(),
     /** JSON with secrets, tokens and personal data masked; null for reads. */
     request_body: z.string().nullable(),

@@ -7,7 +7,7 @@ import { consolePayoutsQuerySchema, consolePeriodQuerySchema, consoleRefundsQuer
 /** The number of exported rows, for progress display. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
 
-/** In order; amounts are decimal texts. */
+/** Columns in order; amounts are decimal texts. */
 export const EXPORT_COLUMNS = {
   order: [
     "order_id",
@@ -117,7 +117,7 @@ const VIEW_QUERIES = {
   payouts: EXPORT_QUERIES.payout,
 } as const;
 
-/** Only known, nonempty fields, in a fixed order, for storage and comparison. @returns undefined for an invalid query. */
+/** Retains only known, nonempty fields, in a fixed order, for storage and comparison. @returns undefined for an invalid query. */
 export function normalizeViewQuery(list: ViewedList, text: string): string | undefined {
   const params = new URLSearchParams(text);
   const names = Object.keys(VIEW_QUERIES[list].shape);
@@ -133,7 +133,7 @@ const MAX_QUERY = 4_000;
 export const consoleViewSchema = z.object({
   view_id: z.string(),
   name: z.string(),
-  /** As {@link normalizeViewQuery} returns it. */
+  /** The text that {@link normalizeViewQuery} returns. */
   query: z.string(),
 });
 export type ConsoleView = z.infer<typeof consoleViewSchema>;

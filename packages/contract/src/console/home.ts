@@ -33,10 +33,10 @@ export const consoleAttentionSchema = z.object({
     "endpoint_disabled",
     /** A paid order whose webhook failed or is minutes late, so the shop may not know. */
     "payment_not_delivered",
-    /** Awaits an administrator. */
+    /** A refund or payout that awaits an administrator. */
     "refund_waiting",
     "payout_waiting",
-    /** Used to 80 % or more; `id` is the limit's period. */
+    /** A payout limit used to 80 % or more; `id` is its period. */
     "limit_nearly_reached",
     /** A rotated-out secret that expires soon. */
     "credential_ending",
@@ -75,10 +75,9 @@ export const consoleHomeResponseSchema = successEnvelope(
         ),
       }),
     ),
-    /** Of these days. */
     orders: z.object({ paid: share, expired: share, cancelled: share, pending: share }),
     attention: z.array(consoleAttentionSchema),
-    /** Towards the first sale in this mode. */
+    /** Progress towards the first sale in this mode. */
     setup: z.object({
       /** A working credential exists; `client_id` is that of the newest one. */
       key: z.boolean(),

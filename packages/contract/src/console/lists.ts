@@ -27,7 +27,7 @@ const cursor = z
   })
   .optional();
 
-/** That of an e-mail address. */
+/** The limit of an e-mail address. */
 export const MAX_SEARCH_LENGTH = 254;
 
 const decimal = z
@@ -54,7 +54,7 @@ export const MAX_SORTED_ROWS = 20_000;
 /** `from` and `to` are inclusive days in the user's time zone. */
 export const consoleFilterFields = {
   currency: currencyCode.optional(),
-  /** In the currency of each item. */
+  /** Amounts are in the currency of each item. */
   min_amount: decimal,
   max_amount: decimal,
   from: optionalDay,
@@ -74,12 +74,12 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       previous: z.string().nullable(),
       /** The scan hit its row limit before the page was full; `next` continues it. When sorted by amount: older rows were left out. */
       partial: z.boolean(),
-      /** Of the last scanned row, if partial. */
+      /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Across all pages. `partial`: they may not include every match. */
+      /** Totals of all pages. `partial`: they may not include every match. */
       totals: z.object({
         count: z.int(),
-        /** By currency; payouts without fees. */
+        /** Sums by currency; payouts without fees. */
         sums: z.array(consoleMoneySchema),
         partial: z.boolean(),
       }),
@@ -95,7 +95,7 @@ export const consoleSearchHitSchema = z.object({
     // An API call by its `X-Request-Id`, and a bulk payout file.
     ...["request", "link", "till", "batch"],
   ] as const),
-  /** In the path of the object's page. */
+  /** The ID in the path of the object's page. */
   id: z.string(),
   /** A single exact hit opens directly. */
   exact: z.boolean(),
@@ -109,7 +109,7 @@ export type ConsoleSearchHit = z.infer<typeof consoleSearchHitSchema>;
 
 const answerSchema = z.object({
   hits: z.array(consoleSearchHitSchema),
-  /** Their lists show all hits with the same `q`. */
+  /** The lists of these kinds show all hits with the same `q`. */
   more: z.array(z.enum(["order", "refund", "payout"])),
 });
 export type ConsoleSearchResponse = z.infer<typeof answerSchema>;

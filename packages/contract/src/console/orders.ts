@@ -47,7 +47,7 @@ export const consoleRefundSchema = z.object({
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,
-  /** In the payer's currency, if converted; for a pending refund as of now. */
+  /** In the payer's currency, if converted; for a pending refund at the current rate. */
   received: consoleMoneySchema.nullable(),
   reason: z.string().nullable(),
   reference: z.string().nullable(),
@@ -99,7 +99,6 @@ export const consoleRefundRequestSchema = z.object({
 });
 export const consoleRefundResponseSchema = successEnvelope(consoleRefundSchema);
 
-/** Of orders, refunds and payouts. */
 export const consoleEntryKindSchema = z.enum([
   /** An API call that created or changed the object, or tried to. Logs have a retention period. */
   "request",
@@ -118,7 +117,7 @@ export const consoleEntryKindSchema = z.enum([
   "event",
   "delivery",
   "attempt",
-  /** From the audit log. */
+  /** An action in the audit log. */
   "action",
 ]);
 
@@ -126,7 +125,7 @@ export const consoleEntrySchema = z.object({
   at: timestamp,
   kind: consoleEntryKindSchema,
   id: z.string(),
-  /** Of an API call, if recorded. */
+  /** Only of an API call, if recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
   /** `action`: such as `refund.create`; `passkey` for a payment confirmed by passkey; method and path of an API call. */
@@ -134,11 +133,11 @@ export const consoleEntrySchema = z.object({
   action: z.string().nullable(),
   reason: z.string().nullable(),
   money: consoleMoneySchema.nullable(),
-  /** Of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
+  /** Lines of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
-  /** Also of a delivery or attempt. */
+  /** The event's name, also of a delivery or attempt. */
   event: z.string().nullable(),
-  /** Of a delivery or attempt. */
+  /** The URL of a delivery or attempt. */
   address: z.string().nullable(),
   status: z.string().nullable(),
   attempt: z.int().nullable(),
@@ -147,7 +146,7 @@ export const consoleEntrySchema = z.object({
   likely_cause: z.string().nullable(),
   /** The shop's own description of how it processed the attempt. */
   shop_step: z.string().nullable(),
-  /** After the attempt, such as `processing`. */
+  /** The status after the attempt, such as `processing`. */
   shop_order_status: z.string().nullable(),
   latency_ms: z.int().nullable(),
 });

@@ -32,7 +32,7 @@ export const consolePayoutSchema = z.object({
   /** Amount and fee. */
   total: consoleMoneySchema,
   received: consoleMoneySchema,
-  /** From the sender's to the recipient's currency, as a decimal string. */
+  /** A decimal string, from the sender's to the recipient's currency. */
   rate: z.string(),
   trx_id: z.string().nullable(),
   created_at: timestamp,
@@ -83,7 +83,7 @@ export const consoleStatementEntrySchema = z.object({
   order_id: z.string().nullable(),
   refund_id: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** Of the order, refund or payout, or the external one of a deposit or withdrawal. */
+  /** The reference of the order, refund or payout, or the external one of a deposit or withdrawal. */
   reference: z.string().nullable(),
   order_reference: z.string().nullable(),
 });

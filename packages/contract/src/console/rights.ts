@@ -33,7 +33,7 @@ export const CONSOLE_RIGHTS = {
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Keys that only read reports. */
+  /** Covers only keys that read reports. */
   "credentials.reports": { roles: ["owner", "developer", "finance"], fresh: true },
   /** Create and rotate read-only and order-only keys, and rename and revoke any key. */
   "credentials.change": { roles: BUILDERS, fresh: true },

@@ -63,14 +63,14 @@ export const consoleBrandingRequestSchema = z.object({
 /** `GET /merchants/{merchant}/branding/preview` */
 export const consoleAccentPreviewQuerySchema = z.object({ accent: colour });
 
-/** On one theme of the page. Contrasts are WCAG ratios, from 1 to 21. */
+/** An accent on one theme of the page. Contrasts are WCAG ratios, from 1 to 21. */
 const shownAccent = z.object({
   /** The merchant's colour, or the nearest shade with enough contrast. */
   color: z.string(),
-  /** For the text of a button in `color`. */
+  /** Text colour of a button in `color`. */
   text: z.string(),
   text_contrast: z.number(),
-  /** Of the merchant's colour with the page. Below `least_contrast`, another shade replaces it. */
+  /** Contrast of the merchant's colour with the page. Below `least_contrast`, another shade replaces it. */
   own_contrast: z.number(),
 });
 export type ConsoleAccentShade = z.infer<typeof shownAccent>;

@@ -91,7 +91,7 @@ export const consoleTotpRequestSchema = z.object({ code: text(MAX_CODE) });
 /** `POST /second-factor/recovery-code`: case-insensitive, hyphens optional. */
 export const consoleRecoveryCodeRequestSchema = z.object({ code: text(MAX_CODE) });
 
-/** Single use, and returned only once. */
+/** Recovery codes are single-use and returned only once. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export const consoleRecoveryCodesResponseSchema = successEnvelope(recoveryCodes);
 /** Recovery codes are returned only with the first second factor. */
@@ -108,7 +108,7 @@ export const consoleSecondFactorsResponseSchema = successEnvelope(
 export const consoleMeResponseSchema = successEnvelope(
   z.object({
     user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
-    /** By name. Empty for an administrator, who can see every merchant. */
+    /** Sorted by name. Empty for an administrator, who can see every merchant. */
     merchants: z.array(z.object({ merchant_id: z.uuid(), name: z.string(), role: memberRoleSchema })),
     session: z.object({ session_id: z.uuid(), expires_at: timestamp }),
     second_factor: z.object({

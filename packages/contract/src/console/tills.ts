@@ -17,12 +17,12 @@ export const TILL_ORDER_SECONDS = 900;
 export const consoleTillSchema = z.object({
   till_id: z.string(),
   name: z.string(),
-  /** Of the till's orders; unique among a merchant's tills in one mode. */
+  /** The `terminal_id` of the till's orders; unique among a merchant's tills in one mode. */
   terminal_id: z.string(),
   currency: z.string(),
   digits: z.int(),
   paused: z.boolean(),
-  /** In the printed code; opens the till's open order. */
+  /** The URL in the printed code, which opens the till's open order. */
   code_url: z.string(),
   created_at: timestamp,
 });
@@ -35,7 +35,7 @@ export const consoleTillOrderSchema = z.object({
   description: z.string().nullable(),
   trx_id: z.string().nullable(),
   payment_url: z.string(),
-  /** By the database's clock; 0 when the order has expired. */
+  /** Measured by the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
   created_at: timestamp,
   paid_at: timestamp.nullable(),

@@ -100,7 +100,7 @@ const cursorListSchema = <Items extends z.ZodRawShape>(items: Items) =>
 export const deliveryListResponseSchema = cursorListSchema({ deliveries: z.array(deliverySchema) });
 export const consoleEventListResponseSchema = cursorListSchema({ events: z.array(consoleEventSchema) });
 export const timelineResponseSchema = cursorListSchema({ entries: z.array(timelineEntrySchema) });
-/** Undismissed, newest first. */
+/** Undismissed notices, newest first. */
 export const noticesResponseSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
 /** False if already dismissed. */
 export const dismissedResponseSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * By event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with the same `as_of` resend each delivery at
- * most once.
+ * Selects deliveries by event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with the same `as_of`
+ * resend each delivery at most once.
  */
 export const resendRequestSchema = z
   .object({
@@ -136,10 +136,10 @@ export const missedEventsQuerySchema = z
 
 export const missedEventsResponseSchema = successEnvelope(
   z.object({
-    /** From before the endpoint existed or while it was disabled. */
+    /** Events from before the endpoint existed or while it was disabled. */
     never_sent: z.int(),
     given_up: z.int(),
-    /** Of these events. */
+    /** Times of the first and last of these events. */
     first: timestamp.nullable(),
     last: timestamp.nullable(),
     /** The count stopped at its limit. */

@@ -1,4 +1,4 @@
-/** For the endpoint's owner. The API returns the English sentence; the console translates causes by name. */
+/** Texts for the endpoint's owner. The API returns the English sentence; the console translates causes by name. */
 export const LIKELY_CAUSES = {
   dns: "The host name doesn't resolve. Check the spelling and the DNS record.",
   tls: "No secure connection. Check that the certificate is valid, complete and issued for this host name.",

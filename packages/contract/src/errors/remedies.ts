@@ -1,4 +1,4 @@
-/** By the name of the error. Pay API and Partner API only. */
+/** Remedies by the name of the error, for the Pay API and the Partner API. */
 export const REMEDIES_BY_NAME = {
   MalformedAddress: "Encode IDs in the path with `encodeURIComponent` or your language's equivalent.",
   MalformedJson: "Send valid JSON in UTF-8.",

@@ -4,7 +4,6 @@ import { isEmptiable } from "../fields.js";
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Without the schema library's types. */
 export const toPlainJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
 export const reference = (kind: "schemas" | "headers" | "parameters", name: string): JsonObject => ({

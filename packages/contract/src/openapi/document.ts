@@ -27,7 +27,7 @@ import { TEST_CONTROL_OPERATIONS } from "./test-controls.js";
 import { WEBHOOK_ENDPOINT_OPERATIONS } from "./webhook-endpoints.js";
 import { WEBHOOK_OPERATIONS } from "./webhooks.js";
 
-/** Only the parts that this repository reads. */
+/** Has only the parts that this repository reads. */
 export type OpenApiDocument = {
   openapi: string;
   info: JsonObject;

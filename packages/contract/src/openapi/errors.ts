@@ -12,12 +12,12 @@ import { type JsonObject, toPlainJson } from "./describe-schema.js";
 /** `rule`: the message after the field's name. */
 export type WrongField = { field: string; rule: string; cause: string };
 
-/** By the name of their security scheme. */
+/** Names of security schemes. */
 export type Credentials = "clientCredentials" | "accessToken" | "apiToken";
 
 export type ErrorRow = ErrorCode | WrongField;
 
-/** 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
+/** Becomes 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
 export const wrongField = (field: string, { text, cause }: FieldRule): WrongField => ({
   field,
   rule: text,

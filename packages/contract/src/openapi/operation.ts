@@ -112,7 +112,7 @@ export type Operation = {
     | { mediaType: "text/csv" | "application/xml"; description: string; example: string };
   /** Accepts an idempotency key. */
   replays?: boolean;
-  /** Besides those of any request, of its credentials and of its body. */
+  /** Errors besides those of any request, of its credentials and of its body. */
   errors?: ErrorRow[];
 };
 
@@ -213,7 +213,7 @@ function describeResponses({ response, replays }: Operation, rows: ErrorExample[
   };
 }
 
-/** Writes only. */
+/** The writes that an order-only key may call. */
 const ORDER_ONLY_OPERATIONS = [
   "createOrder",
   "cancelOrder",
@@ -231,7 +231,7 @@ const REPORT_OPERATIONS = [
   "getFeeStatement",
 ];
 
-/** An Operation Object of the OpenAPI Specification. */
+/** Builds an Operation Object of the OpenAPI Specification. */
 export function describeOperation(
   operation: Operation,
   api: PublicApi,

@@ -55,7 +55,7 @@ const CSV_EXAMPLE = [
   "",
 ].join("\r\n");
 
-/** Without the account and the opening and closing balance before the entries. */
+/** Omits the account, and the opening and closing balance before the entries. */
 const XML_EXAMPLE = `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>…
 <Ntry><NtryRef>48291</NtryRef><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-11-21T10:02:41.000Z</DtTm></BookgDt><AcctSvcrRef>48291</AcctSvcrRef><BkTxCd><Prtry><Cd>refund</Cd><Issr>Tillgate</Issr></Prtry></BkTxCd><NtryDtls><TxDtls><Refs><EndToEndId>till-3/1001/r1</EndToEndId><TxId>TRX-482910375566</TxId><Prtry><Tp>order</Tp><Ref>POS-20261121-7KQ2MX</Ref></Prtry><Prtry><Tp>refund</Tp><Ref>RF-20261121-3HV9PA</Ref></Prtry></Refs><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RmtInf><Ustrd>till-3/1001/r1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>

@@ -24,7 +24,7 @@ const MAX_AGE_SECONDS = 1_000_000_000;
 
 export const RECORDED_STATUSES = ["PENDING", "EXPIRED", "CANCELLED", "PAID", "REFUNDED"] as const;
 
-/** Of the plugins' rules, except `deleted`. */
+/** The statuses in the plugins' rules, except `deleted`. */
 export const SHOP_ORDER_STATUSES = [
   "pending",
   "on-hold",

@@ -89,7 +89,6 @@ const timeZone = z
 
 const perPage = pageFields.per_page;
 export const reportDayQuerySchema = z.object({
-  /** From the path. */
   date: optionalDay.unwrap(),
   time_zone: timeZone,
   cursor: cursorField,

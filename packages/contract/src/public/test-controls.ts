@@ -38,7 +38,7 @@ export const isDelayed = (control: TestControlKind): boolean => DELAYING_CONTROL
 export const MAX_CONTROL_COUNT = 100;
 export const MAX_DELAY_SECONDS = 600;
 export const DEFAULT_DELAY_SECONDS = 30;
-/** Enough for one call. */
+/** Leaves enough time for one call. */
 export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
@@ -98,8 +98,8 @@ export const expireResponseSchema = successEnvelope(
 export type ExpireResult = z.infer<typeof expireResponseSchema>["data"];
 
 /**
- * Followed by a merchant's ID. Tillgate's own endpoint verifies webhooks as a shop's server should, so a merchant can test webhooks before there is a
- * shop.
+ * The path of Tillgate's own endpoint, followed by a merchant's ID. It verifies webhooks as a shop's server should, so a merchant can test webhooks
+ * before there is a shop.
  */
 export const TEST_RECEIVER_PATH = "/test-receiver";
 

@@ -14,7 +14,7 @@ import {
 } from "../fields.js";
 import { orderEventNames, payoutEventNames, refundEventNames, reportEventNames } from "./events.js";
 
-/** Of a list or replay that does not specify any. Clients that do not know later events depend on this default. */
+/** The default of a list or replay. Clients that do not know later events depend on it. */
 export const defaultEventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
 /** `tillgate.test` is only sent on request. */
 export const eventNames = [...defaultEventNames, ...reportEventNames] as const;
@@ -59,7 +59,7 @@ export const MAX_EVENT_WAIT_SECONDS = 30;
 
 export const FROM_NOW = "now";
 
-/** As returned in `next`. */
+/** The format of `next`. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
 /** Events are ordered by the number of the writing transaction, then by their own number. */

@@ -18,7 +18,7 @@ const ready = new WeakSet<HTMLFormElement>();
 /** The server needs these fields to create a challenge. */
 const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
-/** Null if the server sent none, or if it is unreachable and the site's script submits the form. */
+/** @returns null if the server sent none, or if it is unreachable and the site's script submits the form. */
 async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of CHALLENGE_FIELDS) {
@@ -75,7 +75,7 @@ async function use(
   }
 }
 
-/** Not if the form's second-factor code is filled in. Listens in the capture phase, before the site's own submit listeners. */
+/** Requests no passkey if the form's second-factor code is filled in. Listens in the capture phase, before the site's own submit listeners. */
 export function startPasskeys(): void {
   document.addEventListener(
     "submit",

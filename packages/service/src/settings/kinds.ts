@@ -5,10 +5,10 @@ import { z } from "zod";
 /** Express accepts these names in addition to addresses and CIDR ranges. */
 const NAMED = ["loopback", "linklocal", "uniquelocal"];
 
-/** Of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
+/** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** An address, a network with a prefix length of at least 8 (`10.0.0.0/8`), or a name defined by Express (`loopback`). */
+/** An entry is an address, a network with a prefix length of at least 8 (`10.0.0.0/8`), or a name defined by Express (`loopback`). */
 export function isTrustedProxyEntry(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -20,7 +20,7 @@ export function isTrustedProxyEntry(text: string): boolean {
 }
 
 export type Kind<Value> = {
-  /** For the settings reference and for "must be …". */
+  /** Completes "must be …"; also for the settings reference. */
   limit: string;
   /** Its messages never contain the value. */
   schema: z.ZodType<Value, string>;
@@ -45,14 +45,13 @@ export const readBy = <Value>(limit: string, read: (text: string) => Value | und
     }),
   );
 
-/** In decimal digits. */
 export const wholeNumber = (min: number, max: number): Kind<number> =>
   readBy(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
     return value >= min && value <= max ? value : undefined;
   });
 
-/** In decimal notation, with at most nine decimals. */
+/** Decimal notation, with at most nine decimals. */
 export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
   /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
 );
@@ -60,7 +59,7 @@ export const ratio: Kind<number> = readBy("a number from 0 to 1", (text) =>
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 
-/** Parsed as true for the first value and false for the second. */
+/** The first value is parsed as true, the second as false. */
 export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(
@@ -125,7 +124,6 @@ const splitList = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Lowercased. */
 export const hostNames: Kind<string[]> = kind(
   "host names, separated by commas",
   z.string().transform((value) => splitList(value.toLowerCase())),

@@ -6,7 +6,7 @@ import type { Kind } from "./kinds.js";
 export type Setting = {
   name: string;
   kind: Kind<unknown>;
-  /** As written in the environment. */
+  /** The value as written in the environment. */
   default?: string | number;
   /** What happens if it is unset and has no default; its value is then undefined. A setting with neither is required. */
   ifUnset?: string;
@@ -14,7 +14,6 @@ export type Setting = {
   secret?: true;
 };
 
-/** By their names in the code. */
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
 export type SettingsOf<Table extends SettingsTable> = {
@@ -70,6 +69,6 @@ export function readSettings<Table extends SettingsTable>(
 const toSettings = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
   Object.fromEntries(read) as Settings;
 
-/** With the path inside a list. */
+/** Adds the path inside a list. */
 const describe = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   `${path.length === 0 ? "" : ` (${path.join(".")})`}: ${message}`;

@@ -6,5 +6,5 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** For HTML content and attributes. */
+/** Safe in HTML content and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);

@@ -54,7 +54,7 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
   return fields;
 }
 
-/** By `Origin` or, if that is missing, `Referer`; false if neither is present. */
+/** Reads `Origin` or, if that is missing, `Referer`; false if neither is present. */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
   const referer = headers.referer;

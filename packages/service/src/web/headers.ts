@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-/** Only the site's own origin, and no framing. An inline style needs the response's nonce. */
+/** Allows only the site's own origin, and no framing. An inline style needs the response's nonce. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,8 +14,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * For every response of a site. The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with the site's own
- * forms, which the origin check rejects.
+ * Headers of every response of a site. The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with the site's
+ * own forms, which the origin check rejects.
  */
 export const SITE_HEADERS = [
   { key: "Content-Security-Policy", value: CONTENT_SECURITY_POLICY },
@@ -34,7 +34,7 @@ export const SITE_HEADERS = [
 /** Two years. Subdomains are the operator's own decision. */
 const HSTS = "max-age=63072000";
 
-/** For every dynamic response: no caching, and HSTS if the site is served over https. */
+/** Dynamic responses are not cached, and set HSTS if the site is served over https. */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
   response.setHeader("Cache-Control", "no-store");
   if (secure) response.setHeader("Strict-Transport-Security", HSTS);
@@ -47,7 +47,7 @@ export type CookieOptions = {
   secure: boolean;
 };
 
-/** `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
+/** The cookie is always `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");
@@ -79,8 +79,8 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
 }
 
 /**
- * For one `<style>` element with the merchant's colour. @returns the value of its `nonce` attribute. @throws Error if the response has no policy for
- * styles.
+ * Allows one `<style>` element, for the merchant's colour. @returns the value of its `nonce` attribute.
+ * @throws Error if the response has no policy for styles.
  */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");

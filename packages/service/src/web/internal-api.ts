@@ -4,7 +4,7 @@ import { traceparent } from "../tracing.js";
 
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** Also for an unexpected response, or none in time. */
+/** Thrown also for an unexpected response, or none in time. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
   /** Undefined if the API sent none. */
@@ -21,7 +21,7 @@ export type ReceivedError = {
   status: number;
   code: string | undefined;
   reason: string | undefined;
-  /** By field. */
+  /** Messages by field. */
   fields: Readonly<Record<string, string[]>>;
   missing: string | null;
   waitSeconds: number | null;
@@ -42,7 +42,7 @@ export function createCallerHeaders(
   return headers;
 }
 
-/** As part of the current trace. @throws ApiUnreachable */
+/** The call is part of the current trace. @throws ApiUnreachable */
 export async function callApi(
   { apiOrigin }: InternalApi,
   path: string,
@@ -58,7 +58,7 @@ export async function callApi(
   }
 }
 
-/** POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
+/** Sends POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
 export function callJson(
   api: InternalApi,
   path: string,

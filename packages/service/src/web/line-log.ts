@@ -3,7 +3,7 @@ process.stderr.on("error", () => undefined);
 
 export type LogFields = Record<string, string | number>;
 
-/** JSON lines in pino's format, which all services use. Callers must not pass secrets, form fields or headers. */
+/** Writes JSON lines in pino's format, which all services use. Callers must not pass secrets, form fields or headers. */
 export const createLineLog = (name: string) => {
   const write = (level: number, message: string, details: LogFields): void => {
     process.stderr.write(`${JSON.stringify({ level, time: Date.now(), name, ...details, msg: message })}\n`);

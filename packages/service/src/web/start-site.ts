@@ -34,8 +34,8 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
 }
 
 /**
- * Without the setting, all visitors behind the proxy would share its address and that address's limits. Checked before Next sees the request, because
- * Next adds the header itself.
+ * Warns of a proxy that is not configured: all visitors behind it would share its address and that address's limits. Checks before Next sees the
+ * request, because Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {
   const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
@@ -62,7 +62,7 @@ export type SiteTraces = {
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
-/** Polled, including by browsers that send no `Sec-Fetch-Dest`. */
+/** These paths are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
 /** False for scripts, styles, images, and requests that scripts poll with. */

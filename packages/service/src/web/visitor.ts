@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by the outermost of them (the peer if there
- * are fewer entries).
+ * @returns the connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by the outermost of them (the peer if
+ * there are fewer entries).
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -20,7 +20,7 @@ export function clientAddress(
 
 const MAX_BROWSER = 300;
 
-/** For use in a header: without invalid characters, and of at most 300 characters. */
+/** The result is valid in a header and has at most 300 characters. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -42,7 +42,7 @@ const SYSTEMS = [
 type Names = typeof BROWSERS | typeof SYSTEMS;
 const findName = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Browser and operating system; the first 40 characters if both are unknown; null for an empty user agent. */
+/** @returns browser and operating system; the first 40 characters if both are unknown; null for an empty user agent. */
 export function getBrowserName(userAgent: string): string | null {
   const names = [findName(BROWSERS, userAgent), findName(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;

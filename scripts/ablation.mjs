@@ -1,7 +1,4 @@
-/**
- * `npm run ablation [-- --sample N --seed N --only pattern …]`: removes the guards of the schema one at a time, and finds the test that notices
- * (packages/database/ablation).
- */
+/** `npm run ablation [-- --sample N --seed N --only pattern …]`: removes the schema's guards one at a time, and finds the test that notices. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

@@ -1,7 +1,4 @@
-/**
- * `npm run admin -- …`: settings come from the environment (DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …) or from the sandbox, whose administrators'
- * passwords are stored.
- */
+/** `npm run admin -- …`: uses DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …, or the sandbox with its stored administrators' passwords. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * `npm run build:plugin`: builds tillgate-for-woocommerce.zip, which store owners install, and next to it the assets of the plugin's page in
- * WordPress.org's directory.
- */
+/** `npm run build:plugin`: builds tillgate-for-woocommerce.zip, and next to it the assets of the plugin's page in WordPress.org's directory. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * `npm run compare -- <store>`: compares a shop's orders with Tillgate's through the running connector. Default: the demo shop of the running
- * sandbox.
- */
+/** `npm run compare -- <store>`: compares a shop's orders with Tillgate's through the running connector. Default: the sandbox's demo shop. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

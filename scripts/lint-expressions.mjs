@@ -1,7 +1,4 @@
-/**
- * Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS) in TypeScript, JavaScript and PHP. Expressions that were
- * found linear are cached in node_modules/.cache.
- */
+/** Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS). Linear ones are cached in node_modules/.cache. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

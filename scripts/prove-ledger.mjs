@@ -1,7 +1,4 @@
-/**
- * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, or that of the data folder TILLGATE_DATA_DIR). Exit code 1
- * when a rule is violated.
- */
+/** `npm run prove-ledger`: checks every ledger rule over DATABASE_URL, or the data folder TILLGATE_DATA_DIR. Exit code 1 when a rule is violated. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

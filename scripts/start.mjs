@@ -1,7 +1,4 @@
-/**
- * `npm start`: uses only Node built-ins, because nothing may be installed yet, and only syntax that an old Node can parse, so that it can report its
- * version.
- */
+/** `npm start`. Uses only Node built-ins, because nothing may be installed yet, and syntax that an old Node can parse, to report its version. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

@@ -1,7 +1,4 @@
-/**
- * `npm run up -- <settings file>`: production, as built: it never installs, builds or writes to the project's folder. Imports late for the reason
- * given in start.mjs.
- */
+/** `npm run up -- <settings file>`: production, as built. Never installs, builds or writes to the project's folder. Imports late: see start.mjs. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

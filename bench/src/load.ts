@@ -75,10 +75,7 @@ export const overHttp =
       isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
     );
 
-/**
- * @throws Error on an unexpected response, because error responses are fast and would improve the result; also on a broken connection, a timeout, or
- * no response at all.
- */
+/** @throws Error on an unexpected status, because error responses are fast and would improve the result; also if a request gets no response. */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
   length: { duration: number } | { amount: number },

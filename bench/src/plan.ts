@@ -24,10 +24,7 @@ export type ExplainingClient = {
   end(): Promise<void>;
 };
 
-/**
- * @param url superuser URL.
- * @param role role that runs the statements.
- */
+/** @param url superuser URL. @param role role that runs the statements. */
 export async function connectExplaining(url: string, role: string): Promise<ExplainingClient> {
   const client = new pg.Client({ connectionString: url });
   let plans: Explained[] = [];

@@ -10,10 +10,7 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js")
 const START_LIMIT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
-/**
- * Has no workers, which run in the system's own process. `settings` override those of the system's API.
- * @throws Error if the API exits or is not ready in time.
- */
+/** Has no workers. `settings` override those of the system's API. @throws Error if the API exits or is not ready in time. */
 export async function startSecondApi(
   { apiSettings }: System,
   settings: Record<string, string>,

@@ -97,10 +97,7 @@ export async function runAtRate<Item>(
   await Promise.all(underWay);
 }
 
-/**
- * @returns milliseconds from each event's `created_at` to its arrival at a receiver that is not dead.
- * @throws Error if not all have arrived after 30 s.
- */
+/** @returns milliseconds from `created_at` to the arrival at receivers that are not dead. @throws Error if not all have arrived after 30 s. */
 export async function readLatencies(
   system: System,
   orders: readonly OpenOrder[],

@@ -5,10 +5,7 @@ import { buildWhatIsStale } from "./build.mjs";
 import { installWhenNeeded } from "./install.mjs";
 import { root } from "./project.mjs";
 
-/**
- * Runs a stack program in this process, so that signals reach it directly. Exits the process.
- * @param {string} program file in `stack/dist`; its only export runs it
- */
+/** Runs in this process, so that signals reach the program directly. Exits the process. @param program file in `stack/dist` with one export */
 export async function runStack(program, commandLine) {
   if (!(await installWhenNeeded())) process.exit(1);
   if (!(await buildWhatIsStale())) process.exit(1);

@@ -28,10 +28,7 @@ export function parseTime(option, text) {
   );
 }
 
-/**
- * @param options in addition to `--help`
- * @throws CommandError for an unknown option, or one with a missing or unexpected value.
- */
+/** @param options in addition to `--help` @throws CommandError for an unknown option, or one with a missing or unexpected value. */
 export function parseArguments(commandLine, options) {
   try {
     return parseArgs({

@@ -9,7 +9,7 @@ import { CommandError } from "./command.mjs";
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";
 
-/** Through public APIs and commands only. */
+/** Uses public APIs and commands only. */
 export function sandboxActions(sandbox, merchant) {
   const pay = createPayClient({
     baseUrl: sandbox.api,
@@ -19,7 +19,7 @@ export function sandboxActions(sandbox, merchant) {
   });
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
-  /** In its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
+  /** Runs in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
   async function runAdmin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {
@@ -46,7 +46,6 @@ export function sandboxActions(sandbox, merchant) {
         reference: `trigger ${randomUUID().slice(0, 8)}`,
         ...fields,
       }),
-    /** Like the page's Approve button. */
     payOrder: (order) => pay.orders.simulate(order.order_id, "paid"),
     refund: (order, amount) =>
       pay.refunds.create({
@@ -69,7 +68,7 @@ export function sandboxActions(sandbox, merchant) {
       });
       return payout;
     },
-    /** New refunds need an administrator's approval meanwhile. */
+    /** Meanwhile, new refunds need an administrator's approval. */
     async withRefundApproval(work) {
       const { refunds_need_approval: before } = await runAdmin("merchants", "show", merchant.name);
       if (before) return work();

@@ -45,7 +45,6 @@ function describeVerdict({ status, complexity, attack, error }) {
   return `takes ${complexity.summary} time, for example on ${attack.pattern.slice(0, 200)}`;
 }
 
-/** Only from an earlier run of the same checker version. */
 export function readCache(file, version) {
   try {
     const cached = JSON.parse(readFileSync(file, "utf8"));

@@ -2,7 +2,7 @@ import ts from "typescript";
 
 /** @typedef {{ file: string, line: number, source: string, flags: string }} Expression */
 
-/** Such as `'/^a+$/D'` or `"~^https?://~i"`. A path like `'/orders/cancel'` does not end with a delimiter and flags. */
+/** Matches texts such as `'/^a+$/D'` or `"~^https?://~i"`, but not a path like `'/orders/cancel'`, which does not end with a delimiter and flags. */
 const PHP_TEXT =
   /(?<quote>['"])(?<delimiter>[/~#])(?<source>(?:(?!\k<quote>|\k<delimiter>)[^\\\n]|\\.)+)\k<delimiter>(?<flags>[imsuxADSUXJ]*)\k<quote>/g;
 /** PHP's other flags do not exist in JavaScript and do not affect the run time. */

@@ -1,14 +1,14 @@
 import type { Ports } from "./ports.js";
 
-/** In the connector. */
+/** The demo shop's ID in the connector. */
 export const STORE_ID = "demo";
 
 export type Addresses = {
-  /** Loopback, or all interfaces. */
+  /** Loopback or all interfaces. */
   listenHost: string;
-  /** For browsers and phones. */
+  /** URLs for browsers and phones. */
   public: ServiceUrls;
-  /** For calls between the services. */
+  /** URLs for calls between the services. */
   internal: ServiceUrls;
 };
 

@@ -23,18 +23,17 @@ import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
 export type ApiDatabaseUrls = {
-  /** The API's own role, which owns no tables. */
+  /** Connects as the API's own role, which owns no tables. */
   api: string;
-  /** The role that owns the tables. For migrations only; no service gets it. */
+  /** Connects as the role that owns the tables. For migrations only; no service gets it. */
   apiOwner: string;
   apiRole: string;
-  /** Without the connection pooler, if there is one. */
+  /** Bypasses the connection pooler, if there is one. */
   apiDirect?: string;
 };
 
 export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string };
 
-/** From the settings. */
 type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -206,10 +205,7 @@ export async function rejectWrongEncryptionKeys(
 
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
-/**
- * @param name the setting that contains the URL, for the error message.
- * @throws StackError if the connection fails.
- */
+/** @param name the setting that contains the URL, for the error message. @throws StackError if the connection fails. */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(

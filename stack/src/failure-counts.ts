@@ -1,9 +1,9 @@
 import type { ServiceProcess } from "./service-process.js";
 
-/** Of supervised processes, since the start. */
+/** Counts failures of supervised processes since the start. */
 export type FailureCounts = {
   add(process: string): void;
-  /** The receiver reports the counts as metrics. Sent now and after each failure. */
+  /** Sends the counts now and after each failure. The receiver reports them as metrics. */
   sendTo(receiver: Pick<ServiceProcess, "send">): void;
 };
 

@@ -25,10 +25,7 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
   connector: ["CONNECTOR_"],
 };
 
-/**
- * Only variables of the machine and the service's own, because a shell often contains unrelated credentials.
- * @param managed variables that the stack sets for any service; these are not inherited.
- */
+/** Only the machine's and the service's own variables, because a shell often contains unrelated credentials. `managed` ones are not inherited. */
 export function pickInheritedSettings(
   service: ServiceName,
   environment: NodeJS.ProcessEnv,

@@ -6,7 +6,6 @@ type Started = {
   logFile: string;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
-  /** Waits until the process is healthy. */
   healthy(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 };

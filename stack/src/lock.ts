@@ -65,7 +65,6 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** The ports of the stack that is running or was killed there, and whether it is still running. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {
@@ -75,7 +74,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** The process that holds the lock; undefined if it has ended, or the lock is missing or damaged. */
+/** @returns undefined if the process that held the lock has ended, or the lock is missing or damaged. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;
@@ -84,7 +83,7 @@ async function findRunningHolder(file: string): Promise<number | undefined> {
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** Boot ID and start time from proc(5); empty for a process that has ended, and without /proc. */
+/** @returns boot ID and start time from proc(5); empty for a process that has ended, and without /proc. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

@@ -6,7 +6,7 @@ import { readSettings } from "./settings.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
-/** `npm start`, after install and build. @returns the exit code. */
+/** Runs `npm start`, after install and build. @returns the exit code. */
 export async function main(commandLine: readonly string[]): Promise<number> {
   // The reader of our output may exit first (EPIPE). Shutdown must still be clean.
   process.stdout.on("error", () => undefined);

@@ -5,7 +5,7 @@ import { readLockedPorts } from "./lock.js";
 import { getSystemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
-/** From the base port. */
+/** Ports relative to the base port. */
 const offsets = { api: 0, pay: 1, dashboard: 2, store: 3, connector: 4, postgresql: 5 } as const;
 
 export type PortName = keyof typeof offsets;
@@ -34,10 +34,7 @@ export function assignPorts(basePort: number): Ports {
   };
 }
 
-/**
- * @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
- * @throws StackError that names every port in use and explains how to choose others.
- */
+/** @param host address for the services; PostgreSQL always uses 127.0.0.1. @throws StackError that names every port in use. */
 export async function rejectTakenPorts(
   ports: Ports,
   names: readonly PortName[],
@@ -60,7 +57,7 @@ function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** For tests that run next to other stacks. */
+/** Tests need it, because they run next to other stacks. */
 export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -80,7 +77,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** For an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
+/** Codes for an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
 const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
   "EAFNOSUPPORT",
@@ -88,7 +85,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "ENOTFOUND",
 ]);
 
-/** Undefined if `TILLGATE_LISTEN_HOST` is an address of this machine. */
+/** @returns undefined if `TILLGATE_LISTEN_HOST` is an address of this machine. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
@@ -100,7 +97,7 @@ export async function describeForeignAddress(listenHost: string): Promise<string
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** For a killed stack with this data directory. Doesn't wait for a running stack. */
+/** Waits for services of a killed stack with this data directory, not for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;
@@ -110,7 +107,7 @@ export async function waitForLeftoverServices(dataDirectory: string): Promise<vo
       await delay(LEFTOVER_POLL_MS);
 }
 
-/** The error code, such as "EADDRINUSE"; undefined if this user can listen on the port. */
+/** @returns a code such as "EADDRINUSE"; undefined if this user can listen on the port. */
 export async function findListenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {

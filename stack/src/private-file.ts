@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { StackError } from "./stack-error.js";
 
-/** Such as "ENOENT"; undefined for any other value. */
+/** @returns a code such as "ENOENT"; undefined for any other value. */
 export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -30,7 +30,7 @@ export async function createDurably(file: string, value: unknown): Promise<void>
   }
 }
 
-/** Undefined if the file does not exist. @throws StackError if the file does not contain a JSON object. */
+/** @returns undefined if the file does not exist. @throws StackError if the file does not contain a JSON object. */
 export async function readJsonObject(file: string): Promise<Record<string, unknown> | undefined> {
   let text: string;
   try {
@@ -51,7 +51,7 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   return { ...value };
 }
 
-/** For content that can be recreated. @returns undefined if the file is missing or damaged. */
+/** Reads content that can be recreated. @returns undefined if the file is missing or damaged. */
 export async function readReplaceable(file: string): Promise<Record<string, unknown> | undefined> {
   try {
     return await readJsonObject(file);

@@ -33,10 +33,7 @@ export type ServiceDefinition = {
 export type ServiceProcess = {
   name: string;
   logFile: string;
-  /**
-   * @param timeoutMs default: none.
-   * @throws StackError with the service's own message or its last log lines if it exits or the wait times out.
-   */
+  /** @param timeoutMs default: none. @throws StackError with the service's message or last log lines if it exits or the wait times out. */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;

@@ -76,10 +76,7 @@ const usage = `npm start [-- --lan] [--verbose]
   --verbose   also print the services' logs
 Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL. See docs/settings.md for all.`;
 
-/**
- * @param root the project's root, for relative paths.
- * @throws SettingsError or StackError with a user-facing message.
- */
+/** @param root the project's root, for relative paths. @throws SettingsError or StackError with a user-facing message. */
 export function readSettings(commandLine: readonly string[], environment: NodeJS.ProcessEnv, root: string) {
   const { lan, verbose } = readFlags(commandLine);
   const trimmed = Object.fromEntries(

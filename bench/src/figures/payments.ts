@@ -13,10 +13,7 @@ const ORDERS_PER_ROUND = pickSize(1_280, 64);
 const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
 const IN_SQL = "pay_orders called with pg, one at a time";
 
-/**
- * Payments to many merchants compared with the SQL function, and with payments to one busy merchant. Orders and forms are prepared before the
- * measurement.
- */
+/** Payments to many merchants, compared with the SQL function and with payments to one merchant. Orders and forms are prepared beforehand. */
 export const payments: Figure = {
   name: "payments",
   async measure(system) {

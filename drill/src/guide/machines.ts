@@ -240,10 +240,7 @@ export async function runWithMachines(
   }
 }
 
-/**
- * @param binds keys are paths in the new machine, values are paths on this one.
- * @param onStop receives the function that stops the machine, before the machine has booted.
- */
+/** @param binds paths on this machine, by path in the new one. @param onStop receives the function that stops the machine, before it has booted. */
 export async function bootMachine(options: {
   name: string;
   base: string;

@@ -142,10 +142,7 @@ class Checker {
     }
   }
 
-  /**
-   * A balance is the sum of a list up to some position.
-   * @returns how many balances fit several positions.
-   */
+  /** A balance is the sum of a list up to some position. @returns how many balances fit several positions. */
   #findHeads(): number {
     const windows = Array.from({ length: this.#wallets.count }, (_, wallet) =>
       createWindow(

@@ -10,10 +10,7 @@ export const REAL_TIME = 8;
 export type Step = { from: number; to: number; kind: number; element: number };
 export type Cycle = { name: string; steps: readonly Step[]; size: number };
 
-/**
- * Worst first, with the names of Adya and Elle. `once`: exactly one read-write edge. A cycle with real-time edges violates only strict
- * serializability.
- */
+/** Worst first, named as by Adya and Elle. `once`: exactly one read-write edge. Cycles with real-time edges violate only strict serializability. */
 const KINDS = [
   { name: "G0", edges: WRITE_WRITE, once: false },
   { name: "G1c", edges: WRITE_WRITE | WRITE_READ, once: false },

@@ -18,10 +18,7 @@ export class ResponseError extends Error {
 /** Records calls and their outcomes in a file, one JSON object per line. */
 export type Recorder = {
   readonly count: number;
-  /**
-   * Sends the call once. A failed read proves nothing and is not recorded.
-   * @param call `appends`: what the call appends if it takes effect.
-   */
+  /** Sends the call once. A failed read proves nothing and is not recorded. `appends`: what the call appends if it takes effect. */
   record(
     call: { client: number; call: string; appends?: readonly Append[] },
     send: () => Promise<CallResult>,

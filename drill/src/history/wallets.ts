@@ -16,9 +16,7 @@ type Wallet = {
   balances: Float64Array;
 };
 
-/**
- * The pages of all calls together give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones.
- */
+/** The pages of all calls give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones. */
 export class Wallets {
   readonly #wallets: Wallet[] = [];
   readonly #byName = new Map<string, number>();

@@ -1,10 +1,7 @@
 /** The positions that the newest entry seen by a call may have; -1: it sees no entry. */
 export type Window = (start: number, end: number) => { from: number; to: number };
 
-/**
- * A call must see every append that was acknowledged before it started, and cannot see one that was sent after it ended.
- * @param writers the calls that appended the entries of a list, oldest first.
- */
+/** A call sees all appends acknowledged before it started, and none sent after it ended. @param writers calls that appended the entries, in order. */
 export function createWindow(
   writers: Int32Array,
   times: { startOf: (call: number) => number; endOf: (call: number) => number },

@@ -20,8 +20,7 @@ import {
 
 export type Webhooks = {
   /**
-   * Sends a `tillgate.test` event, signed like an order's events. A failed test does not throw: check `delivered` and `error`. Never retried
-   * automatically.
+   * Sends a `tillgate.test` event, signed like an order's events. A failed test does not throw: check `delivered` and `error`. It is never retried.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**

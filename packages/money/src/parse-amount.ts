@@ -44,10 +44,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
   return requireWithinMaximum(amount.coefficient * powerOfTen(digits - amount.scale), digits);
 }
 
-/**
- * @param digits the currency's decimal places, for the message.
- * @throws AmountError `too_large` above 10^13 minor units.
- */
+/** @param digits the currency's decimal places, for the message. @throws AmountError `too_large` above 10^13 minor units. */
 export function requireWithinMaximum(minor: bigint, digits: number): bigint {
   if (minor <= maximumMinorUnits) return minor;
   throw new AmountError("too_large", `must be at most ${formatDecimal(maximumMinorUnits, digits)}`);

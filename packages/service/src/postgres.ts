@@ -11,10 +11,7 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
   pool.on("connect", (client) => client.on("error", () => undefined));
 }
 
-/**
- * @throws the error of `work`, of connecting or of the commit, even if the rollback fails; a connection that cannot roll back does not return to the
- * pool.
- */
+/** @throws the error of `work`, of connecting or of the commit. A connection that cannot roll back does not return to the pool. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

@@ -1,9 +1,7 @@
 import cluster from "node:cluster";
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 
-/**
- * Idle connections are kept longer than load balancers keep them (usually 60 s), so that the server never closes one while a request is on its way.
- */
+/** Idle connections are kept longer than in load balancers (usually 60 s), so that no connection is closed while a request is on its way. */
 export type ServerLimits = {
   /** Limit of an idle connection. */
   keepAliveMs: number;

@@ -47,16 +47,10 @@ const ADAPTER_KINDS = new Set([
 const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
-/**
- * True if the database is down, restarting, frozen, too busy, or out of connections or disk space. It is unknown whether the failed call was
- * committed.
- */
+/** The database is down, restarting, frozen, busy, or out of connections or disk space. Whether the failed call was committed is unknown. */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
-/**
- * True for a lost connection, a restarting server or a read-only standby: a retry may soon succeed. It is unknown whether the call was committed, so
- * only idempotent calls are retried.
- */
+/** A retry may soon succeed. Whether the call was committed is unknown, so only idempotent calls are retried. */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
 export const isDiskFull = (error: unknown): boolean =>

@@ -60,10 +60,7 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/**
- * The {@link standardSignature} of `replay.` followed by the replay's ID, a text that is never the body of a webhook. The signature is valid only
- * with one webhook's ID and timestamp.
- */
+/** The {@link standardSignature} of `replay.` and the replay's ID, a text that is never a webhook's body. Bound to one webhook's ID and timestamp. */
 export const replaySignature = (
   key: WebhookKey,
   id: string,

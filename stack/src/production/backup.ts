@@ -8,7 +8,6 @@ const USAGE = `npm run backup -- <settings file>
   Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy,
   proves its ledger and compares its counts and sums with the running database.`;
 
-/** @returns the exit code. */
 export async function runBackup(commandLine: readonly string[]): Promise<number> {
   try {
     const [file] = commandLine;

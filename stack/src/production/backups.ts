@@ -29,17 +29,13 @@ export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "ba
 };
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
-/** Held while a backup is taken and verified. */
+/** The lock is held while a backup is taken and verified. */
 const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked";
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const ARCHIVE_POLL_MS = 500;
 
-/**
- * For the console's health page and the metrics.
- * @param url URL of the API's database, with a role that can write to it.
- * @param error why the backup failed; null if it was taken, restored and verified.
- */
+/** @param url the API's database, with a role that can write to it. @param error why the backup failed; null if it was taken and verified. */
 export async function reportBackup(url: string, error: string | null): Promise<void> {
   return await withConnection({ connectionString: url }, async (client) => {
     await client.query(REPORT, [randomUUID(), error]);
@@ -104,10 +100,7 @@ async function deleteUnverified(folder: string): Promise<void> {
   await deleteBackups(folder, unverified.length === names.length ? unverified.slice(0, -1) : unverified);
 }
 
-/**
- * @param server superuser URL of the server.
- * @param database superuser URL of the API's database.
- */
+/** @param server superuser URL of the server. @param database superuser URL of the API's database. */
 async function takeAndVerify(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");

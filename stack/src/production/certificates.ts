@@ -8,17 +8,16 @@ import { readReplaceable, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import type { UpSettings } from "./settings.js";
 
-/** PEM. */
+/** In PEM format. */
 export type Certificate = { cert: string; key: string };
 
 const CHECK_INTERVAL_MS = 60_000;
-/** Remaining share of a certificate's lifetime. Authorities issue certificates for 90, 45 or 6 days. */
+/** Renewal starts at this remaining share of the lifetime. Authorities issue certificates for 90, 45 or 6 days. */
 const RENEW_AT_REMAINING = 1 / 3;
 /** Authorities limit failures per hour. */
 const RETRY_DELAY_MS = 3_600_000;
-/** For the state of an order; doubled each time. */
+/** The interval at which an order is polled; it doubles. */
 const POLL_INTERVAL_MS = 1_000;
-/** For each request to the authority. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 acme.axios.defaults.timeout = REQUEST_TIMEOUT_MS;
@@ -36,7 +35,7 @@ export type CertificateSource = {
 type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** The operator's own files, which are renewed externally. */
+/** Reads the operator's own files, which are renewed externally. */
 export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
@@ -82,7 +81,7 @@ export function createFileCertificates(
   };
 }
 
-/** Phrases that continue a sentence starting with the file name; empty if the certificate can be used for these hosts. */
+/** @returns phrases that continue a sentence starting with the file name; empty if the certificate can be used for these hosts. */
 export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
   const { validFrom, validTo } = certificate;
   const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);
@@ -96,7 +95,7 @@ export function findCertificateProblems(certificate: X509Certificate, hosts: str
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so that a restart reuses a valid
+ * Uses ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder, so that a restart reuses a valid
  * certificate.
  * @param challenges responses by token, for the front server to serve; filled while a certificate is being requested.
  */
@@ -186,7 +185,7 @@ export function createAcmeCertificates(
   };
 }
 
-/** For an authority's certificate outside its validity period, our clock is usually wrong. */
+/** If an authority's certificate is outside its validity period, our clock is usually wrong. */
 const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
 function describeFailure(cause: unknown): string {
@@ -197,7 +196,7 @@ function describeFailure(cause: unknown): string {
     : reason;
 }
 
-/** Undefined if the certificate is damaged, or not the certificate of this key. */
+/** @returns undefined if the certificate is damaged, or not the certificate of this key. */
 function parseCertificate(pem: string, key: string): X509Certificate | undefined {
   const privateKey = parsePrivateKey(key);
   try {
@@ -222,7 +221,7 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** One run at a time. Failures are logged. @returns a function that stops the runs. */
+/** Runs one at a time. Failures are logged. @returns a function that stops the runs. */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

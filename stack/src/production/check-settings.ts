@@ -14,9 +14,9 @@ const SETTINGS_MODULES = {
   dashboard: ["apps/dashboard/.next/standalone/apps/dashboard/config.js", "dashboardSettings"],
 } as const satisfies Record<(typeof productionServices)[number], readonly [string, string]>;
 
-/** Others, such as NODE_ENV and HOST, are often set for every program of a machine. */
+/** Other names, such as NODE_ENV and HOST, are often set for every program of a machine. */
 const OURS = /^(TILLGATE|DATABASE)_|^PORT$/;
-/** As a share of the name's length. */
+/** Maximum edits of a misspelt name, as a share of its length. */
 const MAX_EDIT_SHARE = 1 / 3;
 const EXAMPLE = {
   settings: readUpSettings({
@@ -40,15 +40,11 @@ const serviceModule = z.object({
 
 export type SettingsCheck = {
   mistakes: string[];
-  /** Of all processes, by variable. */
+  /** Settings of all processes, by variable. */
   known: ReadonlyMap<string, Setting>;
 };
 
-/**
- * By the same rules as the processes themselves, before any of them is started.
- * @param fileSettings variables of the settings file.
- * @param environment the process environment, overridden by the settings file.
- */
+/** Uses the rules of the processes, before any is started. @param fileSettings variables of the settings file. They override `environment`. */
 export async function checkSettings(
   root: string,
   fileSettings: NodeJS.ProcessEnv,
@@ -85,7 +81,7 @@ export async function checkSettings(
   return { mistakes: [...new Set(mistakes)], known };
 }
 
-/** The lines of the error that `read` throws. @throws any error that is not about settings. */
+/** @returns the lines of the error that `read` throws. @throws any error that is not about settings. */
 function collectProblems(read: () => unknown): string[] {
   try {
     read();

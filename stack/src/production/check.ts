@@ -20,14 +20,14 @@ import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
-/** Before the expiry of a certificate file. */
+/** Days before the expiry of a certificate file. */
 const WARN_DAYS = 14;
 /** These machine settings name a file; SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Check = {
-  /** What prevents a start; each line begins with the setting's name. */
+  /** Mistakes prevent a start. Each line begins with the setting's name. */
   mistakes: string[];
   unresolved: string[];
   /** A host that cannot be resolved now, or a certificate that expires soon. */
@@ -37,7 +37,7 @@ export type Check = {
 type CheckOptions = {
   root: string;
   file: string;
-  /** Of the process. The services get those of the settings file over them. */
+  /** The process's variables. The services get those of the settings file over them. */
   environment: NodeJS.ProcessEnv;
   /** Default: the machine's resolver. */
   resolveHost?: (host: string) => Promise<unknown>;
@@ -87,7 +87,7 @@ export async function rejectMistakes(
   return isStart ? [...unresolved, ...warnings] : warnings;
 }
 
-/** Undefined if some settings are invalid, which {@link checkSettings} reports. */
+/** @returns undefined if some settings are invalid, which {@link checkSettings} reports. */
 function readUsable(fileSettings: NodeJS.ProcessEnv): UpSettings | undefined {
   try {
     return readUpSettings(fileSettings);
@@ -119,7 +119,7 @@ async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
   return mistakes;
 }
 
-/** Why this user cannot write to a folder, or cannot create it in its nearest existing parent; undefined if there is no problem. */
+/** Explains why this user cannot write to a folder, or cannot create it in its nearest existing parent; undefined if there is no problem. */
 async function describeFolder(folder: string): Promise<string | undefined> {
   let existing = folder;
   while (!existsSync(existing)) existing = path.dirname(existing);
@@ -229,13 +229,12 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   return mistakes;
 }
 
-/** Whether two programs on these addresses would conflict on the same port. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||
   [one, other].every((host) => host === "localhost" || host === "127.0.0.1");
 
-/** Of every setting that is a URL. */
+/** Checks every setting that is a URL. */
 async function checkAddresses(
   names: readonly string[],
   settings: NodeJS.ProcessEnv,

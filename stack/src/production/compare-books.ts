@@ -2,7 +2,7 @@ import { withConnection } from "@tillgate/migrate";
 import { queryOneRow, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** On the embedded server. */
+/** The API's database on the embedded server. */
 export const DATABASE = "tillgate";
 
 /** Nothing in the books before `settledBefore` changes any more. */
@@ -26,7 +26,7 @@ export const readRunningBooks = (url: string): Promise<RunningBooks> =>
 
 const totalSchema = z.object({ subject: z.string(), rows: z.string(), amount: z.string() });
 
-/** Rows that are never deleted, counted and summed by what is never changed in them. */
+/** Counts rows that are never deleted, and sums what is never changed in them. */
 const TOTALS = `
   SELECT 'transfers' AS subject, count(*)::text AS rows, '0' AS amount FROM transfers WHERE created_at < $1
   UNION ALL SELECT 'entries in ' || e.currency, count(*)::text, sum(abs(e.amount))::text FROM entries e JOIN transfers t ON t.id = e.transfer_id
@@ -42,7 +42,7 @@ async function readTotals(url: string, before: Date): Promise<Map<string, string
   });
 }
 
-/** Only rows before `settledBefore`. @returns one line per subject whose row count or sum differs. */
+/** Compares only rows before `settledBefore`. @returns one line per subject whose row count or sum differs. */
 export async function compareBooks(
   { url, settledBefore }: RunningBooks,
   restoredUrl: string,

@@ -3,7 +3,6 @@ import { queryOneRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Each call is committed, so an interrupted upgrade keeps its progress. */
 const NUMBERS_PER_CALL = 100_000;
 
 const TABLES = `
@@ -20,7 +19,7 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * In one transaction, into a database with the same schema. Both servers must be otherwise idle.
+ * Copies in one transaction, into a database with the same schema. Both servers must be otherwise idle.
  * @param from superuser URL of the old database.
  * @param to superuser URL of the new database; its rows are replaced.
  */
@@ -49,7 +48,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** In the schema `upgraded_from`. */
+/** The tables are in the schema `upgraded_from`. */
 async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
   const { host, port, database, user, password } = {
     host: client.escapeLiteral(from.hostname),

@@ -4,7 +4,7 @@ import type { SecureContextOptions } from "node:tls";
 import { limitServer, listen, type Serving } from "@tillgate/service/serve";
 import { createProxyServer } from "httpxy";
 
-/** HTTP-01 challenges (RFC 8555, 8.3). */
+/** Path of HTTP-01 challenges (RFC 8555, 8.3). */
 const CHALLENGE_PATH = "/.well-known/acme-challenge/";
 /** Longer than any API call, and than the keep-alive interval of a stream. */
 const UPSTREAM_TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ const FORWARDING_HEADERS = [
 ];
 
 export type Front = {
-  /** For new connections. */
+  /** Applies to new connections. */
   setCertificate(certificate: Pick<SecureContextOptions, "cert" | "key">): void;
   /** Waits up to the limit for requests in progress. */
   close(limitMs: number): Promise<void>;
@@ -33,15 +33,12 @@ type FrontOptions = {
   /** Loopback URLs by a path that they serve on every host. */
   paths?: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
-  /** By token. */
+  /** Responses by token. */
   challenges: ReadonlyMap<string, string>;
   log: (line: string) => void;
 };
 
-/**
- * Terminates TLS for all hosts and forwards requests to their services. It replaces forwarding headers from clients, because the services trust those
- * that this proxy sets.
- */
+/** Terminates TLS and forwards requests. Replaces forwarding headers from clients, because the services trust those that this proxy sets. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { upstreams, log } = options;
   const proxy = createProxyServer({ proxyTimeout: UPSTREAM_TIMEOUT_MS });
@@ -101,7 +98,6 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-/** Without the port. */
 const getHost = ({ headers }: IncomingMessage): string =>
   (headers.host ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
 

@@ -5,17 +5,14 @@ import { type BackupSettings, backUpAndVerify } from "./backups.js";
 const POLL_MS = 600_000;
 /** UTC hours of all backups but the first, which is taken immediately, and the minimum time between two. */
 const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
-/** Doubled with each further failure. */
+/** The delay doubles with each further failure. */
 const FIRST_RETRY_MS = 600_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Since the last verified backup. */
+/** Failed attempts since the last verified backup. */
 type Failures = { count: number; lastAt: Date };
 
-/**
- * @param verifiedAt when the newest verified backup was verified; undefined if there is none.
- * @param failures undefined if the last attempt succeeded or there was none.
- */
+/** @param verifiedAt time of the newest verification, if any. @param failures undefined if the last attempt succeeded or there was none. */
 export function isBackupDue(
   now: Date,
   verifiedAt: Date | undefined,

@@ -27,10 +27,7 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
   return parseEnv(text);
 }
 
-/**
- * Lines that `parseEnv` would ignore, repeated names, for which it would use the last value, and an unclosed quotation mark. @returns one message per
- * mistake.
- */
+/** Finds lines that `parseEnv` would ignore, repeated names, and an unclosed quotation mark. @returns one message per mistake. */
 export function findLineMistakes(text: string): string[] {
   const mistakes: string[] = [];
   const names = new Set<string>();

@@ -20,14 +20,14 @@ const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--sta
   --folder    where the copy is restored, with as much free space as the database takes; default: /var/tmp`;
 
 const run = promisify(execFile);
-/** For replaying the WAL. */
+/** Limit for replaying the WAL. */
 const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
 /** By default, pg_ctl stops waiting after a minute, although the server is still replaying. */
 const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
 const STOP_RETRY_MS = 200;
 const PGBACKREST_STOP_LIMIT_MS = 5_000;
-/** While PostgreSQL starts or recovers. */
+/** PostgreSQL's error code while it starts or recovers. */
 const CANNOT_CONNECT_NOW = "57P03";
 const PORT = "5432";
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -40,7 +40,6 @@ type DrillOptions = {
   folder: string;
 };
 
-/** @returns the exit code. */
 export async function restoreDrill(commandLine: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({
@@ -166,8 +165,8 @@ async function restoreAndVerify(
 }
 
 /**
- * Without hot standby, the server accepts connections only after recovery. @throws the connection error if the server has stopped, or is still
- * replaying after four hours.
+ * Without hot standby, the server accepts connections only after recovery. @throws the connection error if it has stopped, or recovers for four
+ * hours.
  */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;

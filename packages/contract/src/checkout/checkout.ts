@@ -135,10 +135,7 @@ export const checkoutViewSchema = z.object({
   }),
   /** Measured by the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
-  /**
-   * The return_url or cancel_url with the status in its query. It may open the order at the shop, so only the payer, and visitors who had the page
-   * open while the order was pending, receive it.
-   */
+  /** The shop's URL with the order's status. It may open the order there, so only the payer and visitors who saw the order pending receive it. */
   return_to: z.string().nullable(),
   /** The page redirects to `return_to`, because the order was just completed while this visitor had it open. */
   leads_back: z.boolean(),
@@ -161,8 +158,8 @@ export const checkoutViewSchema = z.object({
       /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
       /**
-       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and this is not the shared sandbox
-       * shopper.
+       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is not the sandbox's
+       * shared one.
        */
       passkey_offered: z.boolean(),
       /** Unknown devices are locked out after wrong PINs for this account. */

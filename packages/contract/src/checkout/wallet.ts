@@ -23,9 +23,7 @@ export const walletViewSchema = z.object({
       email: z.string().nullable(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
-      /**
-       * Name, contacts, balances (`••• EUR`) and earlier activity are hidden, because the PIN reset required only a phone number or e-mail address.
-       */
+      /** Name, contacts, balances (`••• EUR`) and earlier activity are hidden: the PIN reset required only a phone number or e-mail address. */
       hidden: z.boolean(),
     })
     .nullable(),

@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * Selects deliveries by event time: `from` is inclusive, `to` exclusive. `all` also includes successful deliveries. Calls with the same `as_of`
- * resend each delivery at most once.
+ * By event time: `from` is inclusive, `to` exclusive. `all` includes successful deliveries. With the same `as_of`, each delivery is resent at most
+ * once.
  */
 export const resendRequestSchema = z
   .object({

@@ -61,10 +61,7 @@ const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, j
 const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
-/**
- * A described schema inside another becomes a reference.
- * @param io `input` for request schemas, `output` for response schemas.
- */
+/** A described schema inside another becomes a reference. @param io `input` for request schemas, `output` for response schemas. */
 export function jsonSchemas(
   described: Record<string, DescribedSchema>,
   io: "input" | "output",

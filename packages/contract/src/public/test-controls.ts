@@ -97,10 +97,7 @@ export const expireResponseSchema = successEnvelope(
 );
 export type ExpireResult = z.infer<typeof expireResponseSchema>["data"];
 
-/**
- * The path of Tillgate's own endpoint, followed by a merchant's ID. It verifies webhooks as a shop's server should, so a merchant can test webhooks
- * before there is a shop.
- */
+/** The path of Tillgate's own webhook endpoint, followed by a merchant's ID. Merchants can test webhooks with it before there is a shop. */
 export const TEST_RECEIVER_PATH = "/test-receiver";
 
 /** `POST …/sandbox/test/orders` of the console. */

@@ -1,8 +1,6 @@
 const SHOWN_MS = 2500;
 
-/**
- * `data-copy` is the ID of the element to copy; `data-copied` and `data-failed` are the labels that are shown on the button and announced afterwards.
- */
+/** `data-copy` is the ID of the element to copy. `data-copied` and `data-failed` are labels that the button shows, and that are announced. */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
     const source = document.getElementById(button.dataset.copy ?? "");

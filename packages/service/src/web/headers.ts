@@ -78,10 +78,7 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
   response.removeHeader("X-Frame-Options");
 }
 
-/**
- * Allows one `<style>` element, for the merchant's colour. @returns the value of its `nonce` attribute.
- * @throws Error if the response has no policy for styles.
- */
+/** For the merchant's colour. @returns the value of the element's `nonce` attribute. @throws Error if the response has no policy for styles. */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
   if (!policy.includes("style-src 'self'")) throw new Error("The response has no policy for styles.");

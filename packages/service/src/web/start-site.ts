@@ -12,10 +12,7 @@ export type SiteLimits = {
   wrap: (listener: RequestListener) => RequestListener;
 };
 
-/**
- * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits, so every server of this
- * process gets them on creation.
- */
+/** Next creates its server itself and accepts only one of these limits, so every server of this process gets them on creation. */
 function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLimits): void {
   // Next sets this one itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
@@ -33,10 +30,7 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
   Object.assign(http, { createServer: createLimited });
 }
 
-/**
- * Warns of a proxy that is not configured: all visitors behind it would share its address and that address's limits. Checks before Next sees the
- * request, because Next adds the header itself.
- */
+/** Without the setting, visitors behind a proxy share its address. Checks the header before Next sees the request, because Next adds it itself. */
 function warnOfProxy(server: Server, warn: () => void): void {
   const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
     if (request.headers["x-forwarded-for"] === undefined) return;

@@ -3,10 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/**
- * @returns the connection's peer or, behind `trustedProxies` reverse proxies, the X-Forwarded-For entry written by the outermost of them (the peer if
- * there are fewer entries).
- */
+/** @returns the peer or, behind `trustedProxies` proxies, the X-Forwarded-For entry that the outermost of them wrote (the peer if it is missing). */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
   trustedProxies: number,

@@ -16,16 +16,12 @@ import {
 import { isRecordsUrl } from "./records/open-records.js";
 import { isLive, stores, webAddress } from "./store-config.js";
 
-/** Maximum request body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** Maximum body of a store webhook, in bytes: a complete order with all its lines. */
+/** A store webhook contains a complete order with all its lines. */
 export const MAX_STORE_BODY_BYTES = 2 * 1024 * 1024;
-/** Grace period for open requests at shutdown, in milliseconds. */
 export const SHUTDOWN_TIMEOUT_MS = 4_500;
-/** Limits of one connection. */
 export const SERVER_LIMITS = { requestMs: 20_000, maxHeaders: 100 };
 
-/** Every setting of the connector. */
 export const connectorSettings = {
   host,
   /** Port to listen on; 0 selects a free port. */

@@ -1,4 +1,4 @@
-/** HTTP status and likely cause of each error. The key is the `error_code` of the response, so it never changes. */
+/** The keys are the `error_code` of responses and must not change. */
 const ERRORS = {
   store_not_found: { status: 404, hint: "Shop not found." },
   /** The order is unknown or its key is wrong. Both get the same response. */
@@ -37,7 +37,7 @@ export type ConnectorErrorCode = keyof typeof ERRORS;
 export class ConnectorError extends Error {
   override readonly name = "ConnectorError";
   readonly status: number;
-  /** Likely cause and remedy, for the operator of the connector. */
+  /** For the operator of the connector. */
   readonly hint: string;
 
   constructor(

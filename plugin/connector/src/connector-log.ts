@@ -1,4 +1,4 @@
-/** The log interface; compatible with pino. */
+/** Compatible with pino. */
 export type ConnectorLog = {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;

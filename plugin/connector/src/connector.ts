@@ -38,12 +38,11 @@ import type { StoreAccess } from "./store/store-access.js";
 import { StoreAmountError } from "./store/store-amount.js";
 
 export type ConnectorOptions = Records & {
-  /** Required settings, and overrides of {@link defaultSettings}. */
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: StoreAccess;
   /** Client for the current credential. */
   tillgate: PayClient;
-  /** Client for a retired credential. Without it, payments started with a retired credential are no longer checked. */
+  /** Client for a retired credential. Without it, payments started with one fail with `credential_gone`. */
   retiredTillgate?: (credential: StoreCredential) => PayClient | null;
   log: ConnectorLog;
   /** Default: the rules in the package. */
@@ -54,7 +53,7 @@ export type ConnectorOptions = Records & {
   nowSeconds?: () => number;
 };
 
-/** The connector of one store. Errors are documented at each operation. */
+/** Errors are documented at each operation. */
 export type Connector = {
   readonly settings: ConnectorSettings;
   startPayment(input: PaymentInput): Promise<PaymentView>;
@@ -68,7 +67,6 @@ export type Connector = {
   /** Starts a comparison in the background. @returns false if one is already in progress */
   startComparison(): Promise<boolean>;
   comparison(): Promise<ComparisonView>;
-  /** Marks a difference as correct. */
   acceptDifference(difference: DifferenceName): Promise<AcceptOutcome>;
   repairDifference(difference: DifferenceName): Promise<RepairOutcome>;
   health(): Promise<HealthView>;
@@ -77,7 +75,7 @@ export type Connector = {
   idle(): Promise<void>;
 };
 
-/** Creates the connector of one store. It does nothing until one of its operations is called. */
+/** Does nothing until one of the operations is called. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
@@ -201,10 +199,7 @@ export function createConnector(options: ConnectorOptions): Connector {
 /** Shown after "while". */
 const COMPARING = "comparing orders with Tillgate";
 
-/**
- * Creates a background task with at most one run at a time. A request during a run starts another run afterwards. Failures are logged; the
- * scheduled loops retry them.
- */
+/** At most one run at a time; a request during a run starts another run afterwards. The scheduled loops retry failures. */
 function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
   let isRequested = false;

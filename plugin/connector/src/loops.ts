@@ -7,13 +7,10 @@ export type SweptStore = Pick<Connector, "sweep"> & {
   settings: Pick<Connector["settings"], "storeId" | "sweepIntervalMs">;
 };
 
-/** Delay after a failed sweep, in milliseconds. Doubles up to the regular interval. */
+/** Doubles up to the regular interval. */
 const FIRST_RETRY_MS = 5_000;
 
-/**
- * Sweeps a store immediately and then at its interval, measured from the start of each sweep. If a sweep or one of its steps fails, the
- * next sweep starts earlier. A long sweep doesn't delay other stores.
- */
+/** Sweeps immediately and then at the store's interval; earlier after a failed sweep or step. */
 export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   const { storeId, sweepIntervalMs } = store.settings;
   let retryMs = FIRST_RETRY_MS;
@@ -47,10 +44,10 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   });
 }
 
-/** Pause between two parts of a comparison, in milliseconds, because the shop's customers take precedence. */
+/** A pause between two parts, because the shop's customers take precedence. */
 const COMPARE_INTERVAL_MS = 60_000;
 
-/** Starts the nightly comparison with Tillgate, and continues any comparison in progress, including a requested or interrupted one. */
+/** Also continues a requested or interrupted comparison. */
 export function startComparisonLoop(
   { settings: { storeId }, runComparison }: Pick<Connector, "settings" | "runComparison">,
   log: ConnectorLog,

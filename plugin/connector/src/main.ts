@@ -14,7 +14,6 @@ import { defaultSettings } from "./settings.js";
 import { listCredentials, type StoreConfig } from "./store-config.js";
 import { wireConnector } from "./wire-connector.js";
 
-/** Starts the service: one connector per store, the HTTP API, and the background loops. */
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog({ name: "connector", level: config.logLevel });

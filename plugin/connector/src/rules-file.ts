@@ -32,7 +32,7 @@ const statusNames: Readonly<Record<string, string>> = {
   deleted: "Deleted",
 } satisfies Record<Exclude<RuleStatus, "other">, string>;
 
-/** Returns the display name of a store order's status. A custom status is returned unchanged, because only the shop knows its name. */
+/** A custom status is returned unchanged, because only the shop knows its name. */
 export const statusName = (status: string): string => statusNames[status] ?? status;
 
 export const conditionValues = {
@@ -86,10 +86,9 @@ export const placeholders = [
   "times",
   "payment",
 ] as const;
-/** Values for the placeholders in a note. */
 export type NoteFields = Record<(typeof placeholders)[number], string>;
 
-/** Differences between a payment and its order; the first that applies is reported. */
+/** The first that applies is reported. */
 export const differences = ["order_total", "requested", "reference"] as const;
 export type Difference = (typeof differences)[number];
 

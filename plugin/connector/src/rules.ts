@@ -26,7 +26,6 @@ export {
 
 /** Evaluates the rules in `plugin/rules/transitions.json`, which define how each event changes the store order. */
 
-/** An action, and its texts. */
 export type Decision = {
   action: Action;
   /** Also cancel the order's current payment, because an earlier one paid the order. */
@@ -46,11 +45,10 @@ export type Rules = {
   /** A note that is not part of a decision. */
   note: Text;
   phrase: Text;
-  /** Difference between a payment and its order. */
   difference: Text<Difference>;
 };
 
-/** Renders a text of the file. @throws RangeError for an unknown name */
+/** @throws RangeError for an unknown name */
 type Text<Name extends string = string> = (name: Name, fields?: Partial<NoteFields>) => string;
 
 export class RulesError extends Error {
@@ -59,12 +57,7 @@ export class RulesError extends Error {
 
 const shippedRules = new URL("../../rules/transitions.json", import.meta.url);
 
-/**
- * Loads and validates the rules.
- *
- * @param file default: the file in the package
- * @throws RulesError if the rules are invalid or do not cover every situation; another error if the file is missing or not JSON
- */
+/** @throws RulesError if the rules are invalid or do not cover every situation; another error if the file is missing or not JSON */
 export function loadRules(file: URL | string = shippedRules): Rules {
   const parsed = rulesSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (!parsed.success) throw new RulesError(`Invalid rules: ${z.prettifyError(parsed.error)}`);
@@ -98,34 +91,30 @@ const filledFrom =
     return fillNote(text, fields);
   };
 
-/** Replaces the placeholders in a note or reason; missing values become "unknown". */
+/** Missing values become "unknown". */
 export const fillNote = (text: string, fields: Partial<NoteFields>): string =>
   placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
-/** An order's status, and what the rules need to classify a custom one. */
 export type OrderStatus = {
   /** Without `wc-`; may be a custom status. */
   status: string;
-  /** Whether the order can be paid: WooCommerce's `needs_payment`. */
+  /** WooCommerce's `needs_payment`. */
   isPayable: boolean;
-  /** Whether the order counts as paid: WooCommerce's `is_paid`. */
+  /** WooCommerce's `is_paid`. */
   isPaid: boolean;
 };
 
-/**
- * Maps a status to one that the rules know: a custom status becomes `pending` if the order can be paid, `processing` if it counts as paid,
- * and otherwise `other`.
- */
+/** A custom status becomes `pending` if the order can be paid, `processing` if it counts as paid, and otherwise `other`. */
 export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
-/** Returns whether all conditions of a rule match. A missing condition matches every value. */
+/** A missing condition matches every value. */
 const matchesSituation = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
   situation: readonly (readonly [name: string, value: string])[],
 ): boolean => situation.every(([name, value]) => when[name]?.includes(value) ?? true);
 
-/** Returns the first rule that matches. @throws RulesError if none does */
+/** @throws RulesError if no rule matches */
 function findRule(rules: RuleFile["rules"], situation: Situation): RuleFile["rules"][number] {
   const conditions = Object.entries(situation);
   const rule = rules.find(({ when }) => matchesSituation(when, conditions));
@@ -147,7 +136,7 @@ function checkTexts(file: RuleFile): void {
   }
 }
 
-/** Checks that the lists of values in the file match those in the code, because the WordPress plugin reads them from the file. */
+/** The lists of values must match, because the WordPress plugin reads them from the file. */
 function checkConditions(file: RuleFile): void {
   const allKnown: Readonly<Record<string, readonly string[]>> = conditionValues;
   for (const [name, { values }] of Object.entries(file.conditions)) {
@@ -162,7 +151,6 @@ function checkCoverage(file: RuleFile): void {
   for (const situation of everySituation()) findRule(file.rules, situation);
 }
 
-/** Generates all combinations of condition values. */
 export function* everySituation(): Generator<Situation> {
   for (const event of conditionValues.event)
     for (const status of conditionValues.status)

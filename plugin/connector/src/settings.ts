@@ -1,11 +1,9 @@
 import type { Credential } from "./records/records.js";
 
-/** An API client of Tillgate with its secret. */
 export type StoreCredential = Credential & {
   clientSecret: string;
 };
 
-/** The settings of one store's connector. */
 export type ConnectorSettings = {
   /** The store's ID in the connector's URLs. */
   storeId: string;
@@ -17,14 +15,10 @@ export type ConnectorSettings = {
   movedFrom: string | null;
   /** Where the shopper returns after the payment, with the placeholders `{order_id}` and `{order_key}`. */
   returnUrl: string;
-  /**
-   * The current credential, followed by the retired ones, which give access to payments started with them. The API must confirm an event
-   * signed with a retired one before it is applied.
-   */
+  /** The current credential, followed by the retired ones. The API must confirm events signed with a retired one before they are applied. */
   credentials: readonly [StoreCredential, ...StoreCredential[]];
   /** Secret of the store's webhook; null if it has none. */
   storeWebhookSecret: string | null;
-  /** Delivery URL of the store's webhook; null if it has none. */
   storeWebhookUrl: string | null;
   /** Whether a refund made in the shop is executed at Tillgate, or is only a record. */
   shopRefunds: "send" | "ignore";
@@ -32,7 +26,6 @@ export type ConnectorSettings = {
   refundLines: boolean;
   /** Whether a single full refund made in Tillgate restocks the order's items. */
   restockRefunds: boolean;
-  /** ID of the payment method in the store. */
   paymentMethod: string;
   /** Validity of a payment, in seconds. Must be shorter than the store holds stock. */
   expiresInSeconds: number;
@@ -42,12 +35,10 @@ export type ConnectorSettings = {
   claimMs: number;
   /** How long an operation waits for another one on the same order, in milliseconds. */
   claimWaitMs: number;
-  /** Time between two sweeps, in milliseconds. */
   sweepIntervalMs: number;
   /** Due items per batch, and batches per sweep. */
   sweepBatch: number;
   sweepMaxBatches: number;
-  /** Items processed concurrently. */
   sweepConcurrency: number;
   /** Maximum delay between retries of a due item, in milliseconds. */
   maxCheckDelayMs: number;
@@ -63,7 +54,6 @@ export type ConnectorSettings = {
   refundMaxPages: number;
   /** How long a refund made in the shop is checked for deletion, in milliseconds. */
   refundWatchMs: number;
-  /** Time between two checks of an active store webhook, in milliseconds. */
   storeWebhookCheckMs: number;
   /** Age limit of the payments that are compared with the store and Tillgate, in milliseconds. */
   compareBackMs: number;

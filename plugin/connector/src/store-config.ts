@@ -16,8 +16,7 @@ export const webAddress = readBy("an absolute http or https URL", (text) =>
 const maxExpiresIn = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
-// A swapped ID and secret are rejected before anything is stored or shown, because IDs appear in logs and on screens, and secrets must
-// not.
+// A swapped ID and secret are rejected before anything is stored or shown: IDs appear in logs and on screens, and secrets must not.
 const clientId = z
   .string()
   .regex(/^(?!tgs_)./, { error: "is a client secret; a client ID starts with tg_test_ or tg_live_" });
@@ -27,7 +26,6 @@ const clientSecret = z
 
 const otherStatuses = z.array(z.string().regex(/^(?!wc-)[a-z0-9_-]{1,17}$/)).default([]);
 
-/** API keys of one mode. */
 export const keyFields = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
 /** One store in `CONNECTOR_STORES`. */
@@ -145,10 +143,7 @@ export const stores: Kind<StoreConfig[]> = {
     }),
 };
 
-/**
- * Lists the current credential, followed by those that open payments may still need: the previous one, and the one for the other mode.
- * @param apiUrl URL of Tillgate; if it is plain HTTP, the live keys of a store in sandbox mode are omitted
- */
+/** Starts with the current credential. @param apiUrl URL of Tillgate; if it is plain HTTP, a sandbox store's live keys are omitted */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;
   const { previous_mode = mode, previous_client_id = client_id } = store;

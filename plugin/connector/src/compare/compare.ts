@@ -12,7 +12,6 @@ import { type CheckResponse, sendRequest } from "../connect/check-request.js";
 
 export const exitCodes = { agree: 0, differ: 1, usage: 2 } as const;
 
-/** Poll interval while a comparison is in progress, in milliseconds. */
 const POLL_MS = 1_000;
 
 const settings = {
@@ -27,7 +26,6 @@ export type CompareIo = {
   pollMs?: number;
 };
 
-/** The fields of the connector's response that this command uses. */
 const comparisonSchema = z.object({
   last: z.object({ under_way: z.boolean(), compared: z.int(), skipped: z.int() }).nullable(),
   difference_count: z.int(),
@@ -47,16 +45,12 @@ const comparisonSchema = z.object({
 });
 type Comparison = z.infer<typeof comparisonSchema>;
 
-/** A failed request to the connector. The message does not contain the health key. */
+/** The message does not contain the health key. */
 class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/**
- * Runs `tillgate-compare`.
- * @returns one of {@link exitCodes}; `differ` also if payments were skipped, `usage` also after a failed request, and `agree` also for
- * `--help`
- */
+/** @returns one of {@link exitCodes}; `differ` also if payments were skipped, `usage` also after a failed request */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {
@@ -101,7 +95,7 @@ const errorSchema = z.object({ message: z.object({ error: z.array(z.string()) })
 
 type Caller = (address: string, body?: object) => Promise<unknown>;
 
-/** Sends requests to the connector: POST with a body, otherwise GET. @throws CompareError */
+/** POST with a body, otherwise GET. @throws CompareError */
 const createCaller =
   (healthKey: string): Caller =>
   async (address, body) => {

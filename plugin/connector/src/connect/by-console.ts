@@ -11,31 +11,25 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { type Finding, fail } from "./finding.js";
 import { listenForRedirect } from "./loopback-redirect.js";
 
-/** Time to sign in or create an account, and approve, in milliseconds. As long as a link sent by e-mail is valid. */
+/** As long as a link sent by e-mail is valid, because the user may have to create an account first. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
 const USE_KEYS = "Or create an API key in the console and set --client-id and --client-secret.";
 
-/** Only the required fields, because an unexpected value elsewhere in the response must not cause the new keys to be lost. */
+/** Only the required fields: an unexpected value elsewhere must not lose the new keys. */
 const tokenResponseSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
 
 export type ConsoleConnection = {
   tillgateUrl: string;
   shopName: string;
   shopUrl: string;
-  /** Shows the URL to the user, and opens it if possible. */
   show: (address: string) => void;
   waitMs?: number;
 };
 
-/** The API keys, or why there are none. */
 export type ConsoleResult = { keys: z.infer<typeof tokenResponseSchema> } | { finding: Finding };
 
-/**
- * Connects a store through the console, so that the user does not have to copy keys. Uses the OAuth 2.0 authorization code flow with PKCE
- * (RFC 6749, 7636, 8252): the user approves the connection in the console and is redirected back with a code that only this process can
- * exchange.
- */
+/** Connects a store by the OAuth 2.0 authorization code flow with PKCE (RFC 6749, 7636, 8252), so that nobody has to copy keys. */
 export async function connectByConsole(connection: ConsoleConnection): Promise<ConsoleResult> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = connection;
   if (!isSecureAddress(new URL(tillgateUrl)))
@@ -75,7 +69,7 @@ export async function connectByConsole(connection: ConsoleConnection): Promise<C
   }
 }
 
-/** Exchanges a code without retries, because exchanging it twice revokes the keys of the first exchange. */
+/** Not retried, because a second exchange of the code revokes the keys of the first. */
 async function exchange(
   tillgateUrl: string,
   code: string,

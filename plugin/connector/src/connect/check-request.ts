@@ -1,16 +1,12 @@
-/** Timeout of one request, in milliseconds. `POST /webhooks/test` itself waits up to 15 s for the endpoint. */
+/** `POST /webhooks/test` itself waits up to 15 s for the endpoint. */
 export const CHECK_TIMEOUT_MS = 25_000;
 const MAX_RESPONSE_CHARACTERS = 8 * 1024 * 1024;
 
-/** An HTTP response, or why there was none. */
 export type CheckResponse =
   | { status: number; body: unknown; isPage: boolean; date: Date | null; location: string | null }
   | { status: null; reason: string };
 
-/**
- * Sends one request. Doesn't follow redirects, so that no key is sent to another host. Never throws: after a network failure, the status is
- * null.
- */
+/** Does not follow redirects, so that no key is sent to another host. Never throws: after a network failure, the status is null. */
 export async function sendRequest(address: string, init: RequestInit = {}): Promise<CheckResponse> {
   try {
     const response = await fetch(address, {
@@ -41,7 +37,6 @@ function parse(text: string): { value: unknown; isJson: boolean } {
   }
 }
 
-/** Parses a `Date` header; null if it is missing or invalid. */
 export function parseDate(text: unknown): Date | null {
   const date = typeof text === "string" ? new Date(text) : null;
   return date === null || Number.isNaN(date.getTime()) ? null : date;
@@ -60,7 +55,7 @@ const NETWORK_ERRORS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** Explains to the user why a request got no response. `fetch` stores a network error's code in the error's cause. */
+/** `fetch` stores a network error's code in the error's cause. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no response within ${CHECK_TIMEOUT_MS / 1000} s`;

@@ -4,7 +4,7 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { checkClock, type Finding, fail, ok, warn } from "./finding.js";
 import { describeFailure, parseStoreError, type StoreApi } from "./store-api.js";
 
-/** Minimum WooCommerce version: the first with `modified_after`. */
+/** The first version with `modified_after`. */
 const OLDEST_WOOCOMMERCE = [5, 8] as const;
 
 const indexSchema = z.object({ namespaces: z.array(z.string()) });
@@ -18,13 +18,13 @@ const NEW_KEYS =
 
 export type StoreFindings = {
   findings: Finding[];
-  /** The store's currency; null if it is unknown or cannot be paid in. */
+  /** Null if it is unknown or cannot be paid in. */
   currency: string | null;
   /** Whether the store can be reached, and its keys can read and write. */
   usable: boolean;
 };
 
-/** Checks the store's address, keys, version and currency. Changes nothing in the store. */
+/** Changes nothing in the store. */
 export async function checkStore(url: string, store: StoreApi, nowMs: () => number): Promise<StoreFindings> {
   const addressFindings = await checkAddress(url, nowMs);
   if (addressFindings.some(({ state }) => state === "error"))
@@ -36,7 +36,6 @@ export async function checkStore(url: string, store: StoreApi, nowMs: () => numb
   return { findings: [...findings, ...shop], currency, usable: true };
 }
 
-/** Checks for WordPress, WooCommerce and pretty permalinks, and the store's clock. */
 async function checkAddress(url: string, nowMs: () => number): Promise<Finding[]> {
   const index = await sendRequest(`${url}/wp-json/`);
   if (index.status === null) {
@@ -76,7 +75,7 @@ async function explainMissingIndex(url: string, index: CheckResponse): Promise<F
   );
 }
 
-/** Checks the keys' permissions for orders and webhooks, with write requests that always fail and so change nothing. */
+/** Sends write requests that always fail, so nothing is changed. */
 async function checkKeys(store: StoreApi): Promise<Finding[]> {
   const read = await store.get("orders", { per_page: 1 });
   if (read.status !== 200) return [keysRejected("read orders", read)];

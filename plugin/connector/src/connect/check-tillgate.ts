@@ -16,7 +16,7 @@ export type TillgateAccess = {
 /** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Checks that Tillgate can be reached and accepts the credential (the first finding), and that the clocks agree. Read-only. */
+/** Read-only. The first finding is whether Tillgate can be reached and accepts the credential. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,
@@ -53,13 +53,9 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
   );
 }
 
-/** Identifies the trial orders in the merchant's order list. */
 const TRIAL_REFERENCE = "set-up check";
 
-/**
- * Checks that the merchant accepts the store's currency by creating an order of one minor unit and cancelling it. The order has no
- * `callback_url`, but the merchant's own webhook endpoints may receive the cancellation event.
- */
+/** Creates and cancels an order of one minor unit. The merchant's own webhook endpoints may receive the cancellation event. */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
   const { orders } = createClient(access);
   try {

@@ -16,12 +16,12 @@ export type ConnectIo = {
   /** Writes the store's entry. Separate from `report`, because the entry contains secrets. */
   print: (text: string) => void;
   prompt: Prompt;
-  /** Opens a URL in the user's browser if possible. The URL is always printed as well. */
+  /** The URL is always printed as well. */
   openBrowser?: (address: string) => void;
   nowMs?: () => number;
 };
 
-/** Runs `tillgate-connect`. @returns the exit code */
+/** @returns the exit code */
 export async function connect(
   args: readonly string[],
   { report, print, prompt, openBrowser, nowMs = Date.now }: ConnectIo,
@@ -95,7 +95,6 @@ async function setUpStore(
   return { findings, entry };
 }
 
-/** Checks the keys of the mode that is not in use. */
 async function checkUnusedKeys(access: TillgateAccess, nowMs: () => number): Promise<Finding> {
   if (access.mode === "live" && !isLiveAddress(access.url))
     return warn(
@@ -112,7 +111,7 @@ function checkSettlementCurrency(
   checkOnly: boolean,
 ): Promise<Finding> {
   if (!checkOnly) return checkCurrency(access, currency);
-  // This can only be tested with an order, which `--check` does not create.
+  // Only an order can test this, and `--check` creates none.
   return Promise.resolve(
     warn(
       `Whether the merchant accepts ${currency} wasn't tested.`,

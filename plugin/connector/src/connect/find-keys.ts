@@ -9,11 +9,9 @@ export type KeysResult =
   | { keys: null; findings: Finding[] };
 
 /**
- * Obtains the Tillgate API keys from the options or the file, or gets new ones through the console.
- *
- * @param canConnect false to skip the console because the store itself must be fixed first
- * @param show shows the console's URL
- * @returns `keys: null` if none could be obtained, with the reason in `findings` unless the console was skipped
+ * Uses the API keys in the options or the file, or gets new ones through the console.
+ * @param canConnect false if the store itself must be fixed first
+ * @returns `keys: null` with the reason in `findings`; without a reason if the console was skipped
  * @throws UsageError, StoresFileError
  */
 export async function findKeys(
@@ -60,7 +58,7 @@ export async function findKeys(
   );
 }
 
-/** Selects the mode: the requested one, or the other if the requested one has no keys. @throws UsageError */
+/** Falls back to the other mode if the requested one has no keys. @throws UsageError */
 function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, message: string): KeysResult {
   const other = wanted === "live" ? "sandbox" : "live";
   const mode = keys[wanted] === undefined ? other : wanted;
@@ -73,7 +71,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** Rejects plain-HTTP URLs in live mode. They are validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
+/** Validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))

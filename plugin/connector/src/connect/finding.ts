@@ -11,7 +11,6 @@ export const warn = (text: string, remedy: string): Finding => ({ state: "warnin
 
 const marks = { ok: "✓", error: "✗", warning: "!" } as const;
 
-/** Formats the findings and the overall result for the terminal. */
 export function formatReport(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ state, text, remedy }) => [
     `${marks[state]} ${text}`,
@@ -26,14 +25,10 @@ export function formatReport(findings: readonly Finding[]): string {
   return `${[...lines, "", result].join("\n")}\n`;
 }
 
-/** Offsets up to this count as equal: the `Date` header has whole seconds, and a response takes time. */
+/** The `Date` header has whole seconds, and a response takes time. */
 const NEGLIGIBLE_SECONDS = 30;
 
-/**
- * Compares another machine's clock with this machine's. A difference is only a warning, because the age of signatures is measured by
- * Tillgate's clock.
- * @param date the `Date` header of the other machine's response
- */
+/** Only a warning, because the age of signatures is measured by Tillgate's clock. @param date the other machine's `Date` header */
 export function checkClock(name: string, date: Date | null, nowMs: number): Finding {
   if (date === null) {
     return warn(`${name} doesn't report its time.`, "Compare its clock with this machine's.");

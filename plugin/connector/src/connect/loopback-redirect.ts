@@ -1,7 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** The redirect URI, on this machine. */
 const PATH = "/connected";
 const HOST = "127.0.0.1";
 
@@ -9,7 +8,6 @@ const HOST = "127.0.0.1";
 export type RedirectParams = { code: string } | { declined: true };
 
 export type LoopbackRedirect = {
-  /** The redirect URI. */
   url: string;
   /** The first redirect with the expected `state`; null after the timeout. */
   params: Promise<RedirectParams | null>;
@@ -17,7 +15,7 @@ export type LoopbackRedirect = {
   close(text: string): Promise<void>;
 };
 
-/** Listens on the loopback interface for one redirect with this `state` (RFC 8252). Other requests have no effect. */
+/** Listens on the loopback interface for one redirect with this `state` (RFC 8252). */
 export async function listenForRedirect(state: string, waitMs: number): Promise<LoopbackRedirect> {
   let resolveParams: (params: RedirectParams | null) => void = () => undefined;
   const params = new Promise<RedirectParams | null>((resolve) => {

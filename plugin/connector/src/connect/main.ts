@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { connect } from "./connect.js";
 
-/** Prompts on the terminal, without echo for a secret. @returns null if there is no terminal */
+/** @returns null if there is no terminal */
 async function prompt(question: string, isSecret: boolean): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   let silent = false;
@@ -28,7 +28,7 @@ async function prompt(question: string, isSecret: boolean): Promise<string | nul
 
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
 
-/** Opens the user's browser. The URL is printed too, so a failure does no harm. */
+/** The URL is printed too, so a failure does no harm. */
 function openBrowser(address: string): void {
   const opener = OPENERS[process.platform];
   if (!process.stdin.isTTY || opener === undefined) return;

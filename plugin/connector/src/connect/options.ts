@@ -12,7 +12,6 @@ import {
 import { Command, CommanderError, Option } from "commander";
 import { keyFields, storeFields } from "../store-config.js";
 
-/** Returns the kind of an option whose value is validated like the field in `CONNECTOR_STORES`. */
 const storeField = (name: "id" | "consumer_key" | "consumer_secret" | "return_url"): Kind<string> => ({
   limit: `a store's ${name}`,
   schema: storeFields.shape[name],
@@ -49,7 +48,7 @@ const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name)
   ),
 );
 
-/** Required options, in the order of the prompts. */
+/** In the order of the prompts. */
 const requiredOptions = [
   {
     flag: "--consumer-key",
@@ -65,29 +64,28 @@ const requiredOptions = [
   { flag: "--connector-url", variable: "CONNECTOR_URL", question: "Public URL of the connector" },
 ];
 
-/** API keys copied from the console. Without them, new ones are requested from the console. */
+/** API keys copied from the console. */
 const credentialOptions = [
   { flag: "--client-id", variable: "TILLGATE_CLIENT_ID", question: "Tillgate client ID" },
   { flag: "--client-secret", variable: "TILLGATE_CLIENT_SECRET", question: "Tillgate client secret" },
 ];
 
 export type ConnectOptions = SettingsOf<typeof connectSettings> & {
-  /** Whether `--mode` was set explicitly. */
   isModeGiven: boolean;
   /** Request new keys even if the file has some. */
   again: boolean;
-  /** Read-only: create and change nothing. */
+  /** Create and change nothing. */
   checkOnly: boolean;
-  /** File with CONNECTOR_STORES; null prints the entry instead. */
+  /** Null prints the entry instead. */
   out: string | null;
 };
 
-/** Invalid options. The message never contains a secret. */
+/** The message never contains a secret. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Prompts the user. @returns null if there is no terminal */
+/** @returns null if there is no terminal */
 export type Prompt = (question: string, isSecret: boolean) => Promise<string | null>;
 
 function createCommand(write: (text: string) => void): Command {
@@ -112,12 +110,7 @@ function createCommand(write: (text: string) => void): Command {
   return command;
 }
 
-/**
- * Reads the options and the environment, and prompts for missing values.
- *
- * @returns null for `--help`
- * @throws UsageError for invalid or missing options, before anything is sent or saved
- */
+/** Prompts for missing values. @returns null for `--help` @throws UsageError before anything is sent or saved */
 export async function readOptions(
   args: readonly string[],
   prompt: Prompt,

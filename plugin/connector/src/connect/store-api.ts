@@ -6,11 +6,10 @@ export type StoreApi = {
   get(path: string, query?: Record<string, string | number>): Promise<CheckResponse>;
   post(path: string, body: object): Promise<CheckResponse>;
   put(path: string, body: object): Promise<CheckResponse>;
-  /** Returns whether the host drops the Authorization header. */
   dropsAuthorization(): boolean;
 };
 
-/** Creates a client for the store's REST API whose requests never throw; if there is no response, the status is null. */
+/** The client's requests never throw; without a response, the status is null. */
 export function openStoreApi(keys: StoreKeys): StoreApi {
   const api = openWooCommerce(keys, CHECK_TIMEOUT_MS);
   const send = async (call: StoreCall): Promise<CheckResponse> => {
@@ -32,13 +31,12 @@ export function openStoreApi(keys: StoreKeys): StoreApi {
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** Parses WordPress's error code and message; empty if the response has none. */
+/** WordPress's error code and message; empty if the response has none. */
 export function parseStoreError(response: CheckResponse): { code: string; message: string } {
   const parsed = response.status === null ? undefined : errorSchema.safeParse(response.body);
   return parsed?.success ? parsed.data : { code: "", message: "" };
 }
 
-/** Describes a failed request: why there was no response, or WordPress's message, if any, and the status. */
 export function describeFailure(response: CheckResponse): string {
   if (response.status === null) return response.reason;
   const { message } = parseStoreError(response);

@@ -19,7 +19,7 @@ export type StoreEntry = {
   return_url: string;
 } & (KeyPair | { [Name in Mode]?: KeyPair });
 
-/** Builds the store's entry in CONNECTOR_STORES. @param keys must include those of `mode` */
+/** @param keys must include those of `mode` */
 export function createEntry(
   options: ConnectOptions,
   mode: Mode,
@@ -56,7 +56,7 @@ export class StoresFileError extends Error {
   override readonly name = "StoresFileError";
 }
 
-/** Reads a store's keys and mode from the file; null if the file, the store or its keys are missing, or the store's entry is invalid. @throws StoresFileError */
+/** @returns null if the file, the store or its keys are missing, or its entry is invalid @throws StoresFileError */
 export async function readStoredKeys(
   file: string,
   storeId: string,
@@ -72,9 +72,8 @@ export async function readStoredKeys(
 }
 
 /**
- * Adds the entry to the CONNECTOR_STORES file, or updates the store's entry and preserves its other settings. If this replaces the keys of
- * its mode, stores the old keys as `previous_…`, because open payments still need them. The file is readable only by its owner.
- *
+ * Adds or updates the store's entry and preserves its other settings. Keys that were in use and are not in the new entry are stored as
+ * `previous_…`, because open payments still need them.
  * @throws StoresFileError
  */
 export async function writeEntry(file: string, entry: StoreEntry): Promise<void> {
@@ -96,7 +95,6 @@ export async function writeEntry(file: string, entry: StoreEntry): Promise<void>
   await rename(draft, file);
 }
 
-/** Returns the replaced keys as `previous_…` settings; empty if the new entry still contains them. */
 function previousKeys(entry: StoreEntry, existing: z.infer<typeof storedEntrySchema> | undefined) {
   if (existing === undefined) return {};
   const { mode, client_id, client_secret } = existing;

@@ -7,7 +7,6 @@ import { describeFailure, type StoreApi } from "./store-api.js";
 /** Required topics. `order.deleted` covers trashed orders, which no list returns. */
 const topics = ["order.updated", "order.deleted"] as const;
 const PER_PAGE = 100;
-/** Maximum number of pages of webhooks that are read. */
 const MAX_PAGES = 10;
 
 const webhookSchema = z.object({
@@ -18,10 +17,7 @@ const webhookSchema = z.object({
 });
 type Webhook = z.infer<typeof webhookSchema>;
 
-/**
- * Derives the secret of the store's webhooks from the REST API secret and the delivery URL. WooCommerce never returns the secret, so every
- * run must derive the same one.
- */
+/** WooCommerce never returns a webhook's secret, so every run must derive the same one. */
 export const deriveWebhookSecret = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
 
@@ -31,10 +27,7 @@ export type StoreWebhookOptions = {
   checkOnly: boolean;
 };
 
-/**
- * Ensures that the store has one working webhook per topic: creates missing ones, and updates the secret and status of existing ones. With
- * `checkOnly`, only reports what is missing or wrong.
- */
+/** Ensures that the store has one working webhook per topic. With `checkOnly`, only reports what is missing or wrong. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {

@@ -6,10 +6,7 @@ export const CLOCK_WARNING_SECONDS = 120;
 /** How far the clocks of store and Tillgate are ahead of this machine's, in seconds; missing until known. */
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
-/**
- * Tracks the other machines' clocks with the Date header of every response, and with a monotonic clock in between. This machine's system
- * clock may therefore be wrong, or be corrected at any time.
- */
+/** Uses the Date header of every response, and a monotonic clock in between, so this machine's system clock may be wrong or corrected. */
 export class ClockWatch {
   readonly #observed = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
 
@@ -18,13 +15,13 @@ export class ClockWatch {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** Records a clock. @param date the Date header of a response just received */
+  /** @param date the Date header of a response just received */
   observe(of: CalledSystem, date: string | null): void {
     const atMs = date === null ? Number.NaN : Date.parse(date);
     if (!Number.isNaN(atMs)) this.#observed.set(of, { atMs, sinceMs: this.monotonicMs() });
   }
 
-  /** Returns the other machine's time, in milliseconds since 1970; this machine's time until a response was received. */
+  /** @returns milliseconds since 1970; by this machine's clock until a response was received */
   nowMs(of: CalledSystem): number {
     const observed = this.#observed.get(of);
     return observed === undefined ? this.systemMs() : observed.atMs + this.monotonicMs() - observed.sinceMs;

@@ -8,7 +8,7 @@ export type ConnectorMetrics = {
   /** Counts a delivery from the store: queued, ignored, ping, refused or, if an error was thrown, failed. */
   storeWebhook(store: string, outcome: string): void;
   sweep(store: string, outcome: "done" | "failed", seconds: number): void;
-  /** Counts a request. @param outcome the HTTP status, or `none` without a response */
+  /** @param outcome the HTTP status, or `none` without a response */
   call(store: string, to: CalledSystem, operation: string, outcome: string, seconds: number): void;
   error(store: string, cause: string): void;
 };
@@ -25,14 +25,12 @@ export type StoreGauges = {
 export type MetricsRegistry = {
   metrics: ConnectorMetrics;
   contentType: string;
-  /** Renders the text of `/metrics`. */
   text(stores: readonly StoreGauges[]): Promise<string>;
 };
 
 const callSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sweepSeconds = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];
 
-/** Creates the Prometheus metrics of one process, in a separate registry. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
   const registers = [registry];

@@ -4,13 +4,12 @@ import { likelyCause, webhookRejectionCauses } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 import { fill } from "./texts.js";
 
-/** Minimum interval between recorded rejections, in milliseconds, because anyone can send invalid webhooks. */
+/** Between recorded rejections, because anyone can send invalid webhooks. */
 const REJECTION_INTERVAL_MS = 1_000;
-/** Number of latest payment starts that the failure rate covers. */
+/** Payment starts that the failure rate covers. */
 const RECENT_STARTS = 10;
-/** Failed starts below this number are not reported as a rate. */
+/** Fewer failed starts are not reported. */
 const MIN_FAILED_STARTS = 3;
-/** Maximum length of a stored error message, in characters. */
 const MAX_TEXT_LENGTH = 500;
 
 export type ProblemKind =
@@ -35,10 +34,10 @@ export type ProblemKind =
   /** Some changed orders could not be read. */
   | "skipped";
 
-/** Reports to metrics and the health page. Never throws, because a failed report must not fail the operation. */
+/** Never throws, because a failed report must not fail the operation. */
 export class Reporter {
   #lastRejectionMs = Number.NEGATIVE_INFINITY;
-  /** Results of the latest payment starts; true is success. */
+  /** True is success. */
   #starts: readonly boolean[] = [];
 
   constructor(
@@ -80,7 +79,7 @@ export class Reporter {
     await this.#write("last_sweep", { seconds: Math.round(seconds * 10) / 10, failed: failedSteps });
   }
 
-  /** Reports an error. @param doing what failed, shown after "while": `reading the store's changes` */
+  /** @param doing what failed, shown after "while": `reading the store's changes` */
   async error(doing: string, error: unknown, storeOrderId: number | null = null): Promise<void> {
     const { cause, hint } = likelyCause(error);
     this.metrics.error(this.storeId, cause);
@@ -89,7 +88,7 @@ export class Reporter {
     await this.#write("last_error", { doing, order: storeOrderId, cause, words: hint, text });
   }
 
-  /** Records the result of a payment start, and reports a problem while at least half of the recent ones fail. @param error null on success */
+  /** Reports a problem while at least half of the recent starts, and at least MIN_FAILED_STARTS, fail. @param error null on success */
   async paymentStart(error: unknown): Promise<void> {
     const isFirst = this.#starts.length === 0;
     this.#starts = [...this.#starts, error === null].slice(-RECENT_STARTS);

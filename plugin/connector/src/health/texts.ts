@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseAcceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
-/** Translations by English text, shared with the WordPress plugin. */
+/** By English text, shared with the WordPress plugin. */
 const catalogueSchema = z.record(z.string(), z.string());
 type Catalogue = ReadonlyMap<string, string>;
 const readCatalogue = (file: URL): Catalogue =>
@@ -21,10 +21,7 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/**
- * Chooses the page's language: the supported language that the reader prefers, or English.
- * @param header `Accept-Language` of the request
- */
+/** @param header `Accept-Language` of the request */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
@@ -32,17 +29,16 @@ export const chooseLanguage = (header: string | undefined): Language =>
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Replaces the placeholders in a text. Placeholders without a value are left unchanged. */
+/** Placeholders without a value are left unchanged. */
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** Minimum letters of a template outside its placeholders. One with fewer, such as `{amount} ({refund})`, could match by chance. */
+/** A template with fewer letters outside its placeholders, such as `{amount} ({refund})`, could match by chance. */
 const MIN_OWN_LETTERS = 8;
 
 export type Texts = {
   language: Language;
   direction: "ltr" | "rtl";
-  /** Translates an English text with placeholders. */
   t(text: string, values?: Values): string;
   /** Translates a stored English text, whose placeholders are already filled. Unknown sentences are returned unchanged. */
   stored(text: string): string;
@@ -77,10 +73,7 @@ export function textsIn(language: Language): Texts {
 
 const ownLetters = (template: string): number => template.replaceAll(/\{\w+\}|\P{L}/gu, "").length;
 
-/**
- * @param parts of a template: its texts, and the names of the placeholders between them
- * @returns the values that fill the template to this text, or null if it is another text
- */
+/** @param parts the template's texts, alternating with the names of its placeholders @returns null if the text does not match */
 function match([start = "", ...parts]: readonly string[], text: string): Record<string, string> | null {
   if (!text.startsWith(start)) return null;
   const values: Record<string, string> = {};

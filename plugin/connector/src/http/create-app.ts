@@ -18,7 +18,7 @@ export type AppOptions = {
   /** Throws if the database is unavailable. */
   ready: () => Promise<void>;
   registry: MetricsRegistry;
-  /** Key of health page and metrics; null disables them. */
+  /** Null disables health page and metrics. */
   healthKey: string | null;
   /** Request counters shared by all processes. */
   requests: Requests;

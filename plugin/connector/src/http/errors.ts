@@ -5,10 +5,10 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
-/** An error response. `text` is shown to the caller; `retryAfterSeconds` is set if a retry can succeed. */
+/** `text` is shown to the caller; `retryAfterSeconds` is set if a retry can succeed. */
 export type ErrorResponse = {
   status: number;
-  /** Stable error code for programs. The same as in Tillgate's API if that has the same error. */
+  /** Stable. The same as in Tillgate's API for the same error. */
   code: string;
   text: string;
   retryAfterSeconds?: number;
@@ -30,7 +30,7 @@ const connectorUnavailable = {
   retryAfterSeconds: 5,
 };
 
-/** Maps an error to a response: 503 for a StoreError or TillgateError, even if the store or Tillgate responded with 4xx. */
+/** 503 for a StoreError or TillgateError, even if the store or Tillgate responded with 4xx. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ConnectorError) {
     const { status, code, message: text } = error;
@@ -47,7 +47,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   return { status: 500, code: "internal_error", text: "Something went wrong on our side." };
 }
 
-/** Returns the 4xx status that Express's body parsers set on their errors, or null. */
+/** Express's body parsers set a 4xx status on their errors. */
 function clientStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
   return error.status >= 400 && error.status < 500 ? error.status : null;

@@ -10,10 +10,8 @@ const UNITS = [
   ["second", 1_000],
 ] as const;
 
-/** Dependencies of a page section, in addition to the data. */
 type PageContext = Pick<PageOptions, "now" | "token" | "texts">;
 
-/** Formats `3 minutes ago`, with the exact time as title. */
 function ago(at: string, { now, texts }: PageContext): string {
   const ageMs = Math.max(0, now.getTime() - Date.parse(at));
   const [unit, ms] = UNITS.find(([, one]) => ageMs >= one) ?? ["second", 1_000];
@@ -97,7 +95,7 @@ function difference(
   }${form("acceptances", t("Mark as correct"))}</li>`;
 }
 
-/** Returns the action of a form, relative to the page, because a proxy may serve the connector under a path. */
+/** Relative to the page, because a proxy may serve the connector under a path. */
 const formAction = ({ store }: ComparisonView, action: string): string =>
   escapeHtml(`${encodeURIComponent(store)}/${action}`);
 
@@ -122,7 +120,6 @@ button:disabled { opacity: .55; cursor: default; }
 :is(a, button):focus-visible { outline: .2rem solid Highlight; outline-offset: .15rem; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } button { width: 100%; } }`;
 
-/** English texts, translated when they are shown. */
 const messages = {
   comparing: "Comparison started. Refresh in a moment.",
   comparing_already: "A comparison is already in progress.",
@@ -193,10 +190,7 @@ export type PageOptions = {
   texts: Texts;
 };
 
-/**
- * Renders the health page on the server, without scripts. The page shows when it was rendered and a link to refresh it, but does not reload
- * automatically.
- */
+/** Has no scripts, and does not reload automatically. */
 export function healthPage(view: HealthView, options: PageOptions): string {
   const { clocks, last_error: error, store } = view;
   const { now, message, texts } = options;
@@ -252,7 +246,6 @@ ${
 `;
 }
 
-/** Renders the order's number in the shop, as a link to the order. */
 const orderLink = ({ order_number: number, order_url: url }: OrderName): string =>
   url === null ? "" : `<a href="${escapeHtml(url)}">${escapeHtml(number ?? "")}</a>`;
 
@@ -264,7 +257,7 @@ function problem(one: HealthView["problems"][number], page: PageContext): string
   return `<li><strong>${escapeHtml(label)}${order}.</strong> ${escapeHtml(stored(one.text))}<small>${times}${ago(one.last_at, page)}</small></li>`;
 }
 
-/** Returns rows with names as English texts, which are not yet translated, and values as HTML. */
+/** Names are English texts, not yet translated; values are HTML. */
 function activityRows(view: HealthView, page: PageContext): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const { texts } = page;

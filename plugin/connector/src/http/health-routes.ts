@@ -12,14 +12,11 @@ import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
 import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
-/**
- * Creates the CSRF token of the health page. A browser that has stored the health key also sends it with forms of other sites, so forms
- * must contain a token that only this store's page has.
- */
+/** CSRF token of the health page: a browser that stores the health key also sends it with forms of other sites. */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
-/** Checks a form's CSRF token, and the origin if the client sends one. A client that sends no origin is not a browser, so the token is enough. */
+/** Browsers send an origin with form posts; for other clients, the token is enough. */
 function isFormValid(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
   if (request.get("sec-fetch-site") === "cross-site") return false;
   const origin = request.get("origin");
@@ -49,9 +46,8 @@ const toDifferenceName = ({
 });
 
 /**
- * Creates the routes for the health of each store, as JSON and as a page, and for the metrics. All of them require the health key as a
- * bearer token or Basic password, and none exist if no key is configured. Changes require the bearer token, which browsers do not send
- * automatically, or the CSRF token of the health page's forms.
+ * All routes require the health key, as a bearer token or Basic password. Changes require the bearer token, which browsers do not send
+ * automatically, or the CSRF token of the page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();

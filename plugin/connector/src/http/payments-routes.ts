@@ -24,7 +24,7 @@ const startSchema = z.object({
 
 const readSchema = z.object({ order_key: orderKey });
 
-/** Creates the API routes that the shop calls to start a payment and to read its state. Both require the order key. */
+/** Both routes require the order key. */
 export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router {
   const router = Router();
   const base = "/v1/stores/:store/payments";

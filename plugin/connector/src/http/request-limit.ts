@@ -4,7 +4,7 @@ import type { Requests } from "../records/records.js";
 import { sendError } from "./errors.js";
 
 const WINDOW_MS = 60_000;
-/** Maximum number of rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
+/** Rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
 const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {
@@ -12,17 +12,13 @@ export type RequestLimits = {
   perOrder: number;
 };
 
-/** The store and order that a public request names. */
 export type RequestSubject = {
   storeId: string;
   /** Null if it names no valid order. */
   orderId: number | null;
 };
 
-/**
- * Rate limit of the routes that send requests to the shop. Requests are counted in the database, so that the limits apply across processes.
- * Requests for an order are counted per address, so that nobody can exhaust the limit of another shopper's order.
- */
+/** Requests for an order are counted per address, so that nobody at another address can exhaust a shopper's limit. */
 export class RequestLimiter {
   readonly #limitedUntil = new Map<string, number>();
 
@@ -32,10 +28,7 @@ export class RequestLimiter {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /**
-   * Counts a request.
-   * @returns the time until the next one is allowed, in milliseconds; 0 allows this one.
-   */
+  /** Counts a request. @returns milliseconds until the next one is allowed; 0 allows this one */
   async waitMs(address: string, { storeId, orderId }: RequestSubject): Promise<number> {
     const { perAddress, perOrder } = this.limits;
     const from = toNetwork(address);
@@ -56,7 +49,7 @@ export class RequestLimiter {
   }
 }
 
-/** Creates middleware that rate-limits a route. @param of returns a request's store and order, which the route validates later */
+/** @param of returns a request's store and order, which the route validates later */
 export function limitRequests(
   limiter: RequestLimiter,
   of: (request: Parameters<RequestHandler>[0]) => RequestSubject,
@@ -74,7 +67,7 @@ export function limitRequests(
   };
 }
 
-/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one caller may control all of it. */
+/** The /64 network of an IPv6 address, because one caller may control all of it. */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -12,7 +12,7 @@ export class Stores {
     return [...this.#connectors.values()];
   }
 
-  /** Returns the connector of a store. @throws ConnectorError `store_not_found` */
+  /** @throws ConnectorError `store_not_found` */
   find(storeId: string): Connector {
     const connector = this.#connectors.get(storeId);
     if (connector === undefined) throw new ConnectorError("store_not_found", "Store not found");

@@ -13,30 +13,25 @@ import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 import { noteFields, toSituation } from "./situation.js";
 
-/** Maximum attempts. The rules are evaluated again if the store order changes between read and write. */
+/** The rules are evaluated again if the store order changes between read and write. */
 const MAX_ROUNDS = 3;
-/** Delay of the refund comparison, in milliseconds, so that refunds in quick succession are compared once. */
+/** So that refunds in quick succession are compared once. */
 const COMPARE_AFTER_MS = 5_000;
 
 export type ApplyOptions = {
-  /**
-   * For a repair: repeats changes that the database records as made but the store does not show, including refund records
-   * deleted in the store.
-   */
+  /** For a repair: repeats recorded changes that the store does not show, including refund records deleted there. */
   reapply?: boolean;
   /** For a replayed event: evaluates the rules again; they preserve what the store still shows. */
   replayed?: boolean;
 };
 
-/** The action, and the store order's status if it was read afterwards. */
+/** `orderStatus` is set if the store order was read afterwards. */
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * Applies a payment's state change to its store order, which must be claimed: evaluates the rules, makes the change, verifies it, and adds
- * the note, if any.
- * @returns the action; `known` if the change was already applied and `options` don't request reapplying it
- * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError and the client's errors if the
- * outcome is unknown; the caller retries
+ * Applies a payment's state change to its store order, which must be claimed.
+ * @returns `known` if the change was already applied and `options` don't request reapplying it
+ * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError; the client's errors; the caller retries
  */
 export async function applyFact(
   context: ConnectorContext,
@@ -100,7 +95,7 @@ export async function applyFact(
   throw new ConnectorError("store_did_not_follow", text);
 }
 
-/** Returns whether this outcome was already applied in the shop. Refunds are matched one by one instead. */
+/** Refunds are matched one by one instead. */
 function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   switch (fact.event) {
     case "pos.order.paid":
@@ -114,7 +109,7 @@ function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   }
 }
 
-/** Executes a task. If the outcome is unknown and the shop owner has to act, reports it immediately instead of after all retries. */
+/** If the outcome is unknown and the shop owner has to act, reports it immediately instead of after all retries. */
 async function executeOrReport(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   try {
     return await executeDecision(context, claim, task);
@@ -130,7 +125,6 @@ async function executeOrReport(context: ConnectorContext, claim: Claim, task: Ta
   }
 }
 
-/** Adds the decision's note to the order and, if it needs attention, to the health page. */
 async function sendNote(context: ConnectorContext, task: Task, result: string): Promise<void> {
   const note = createNote(context, task, result);
   if (note === null) return;
@@ -153,7 +147,7 @@ async function reportMismatch(
   await reporter.reportProblem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
-/** Applies the payment, as read from the API, before a refund whose event arrived first. */
+/** For a refund whose event arrived before the payment's. */
 async function applyPaidFirst(
   context: ConnectorContext,
   claim: Claim,
@@ -167,7 +161,6 @@ async function applyPaidFirst(
   await applyFact(context, claim, paid, options);
 }
 
-/** Cancels the current payment of an order that was paid by an earlier one. */
 async function cancelNewerPayment(
   context: ConnectorContext,
   claim: Claim,

@@ -5,7 +5,7 @@ import type { ConnectorContext } from "./context.js";
 import { toOrderFacts } from "./facts.js";
 import { followPaymentRefunds } from "./follow-refunds.js";
 
-/** Applies a Tillgate order's outcome, as read from the API, to its store order, and schedules checks of partial or pending refunds. */
+/** Applies the outcome read from the API, and schedules checks of partial or pending refunds. */
 export async function applyOrder(
   context: ConnectorContext,
   claim: Claim,

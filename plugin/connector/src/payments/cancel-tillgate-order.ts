@@ -6,9 +6,7 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order of a payment. The reason is stored before the request, so that the resulting event is not attributed to the
- * shopper. If the order is then cancelled or expired, sets the stored payment to the same state.
- *
+ * Stores the reason before the request, so that the resulting event is not attributed to the shopper.
  * @param reason completes "was cancelled because …"
  * @returns the order, which may have expired or been paid before; the caller must handle a paid or refunded order
  */

@@ -10,12 +10,7 @@ import type { OrderFact } from "./facts.js";
 import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFields, toSituation } from "./situation.js";
 
-/**
- * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed; if that order was paid
- * in the meantime, applies the payment. Sends refunds made in the shop to Tillgate, and then, unless an amount is unreadable, compares the
- * refunds.
- * @throws StoreError, ConnectorError, the client's errors; the caller retries
- */
+/** Processes a store order that changed in the shop. @throws StoreError, ConnectorError, the client's errors; the caller retries */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;
   await withOrderClaim(context, storeOrderId, async (claim) => {
@@ -50,8 +45,7 @@ async function cancelUnneededPayment(
 }
 
 /**
- * Removes the order's problem from the health page once the owner has resolved it, that is, once none of the order's payments would
- * need attention if reported now.
+ * Resolves the order's problem once none of its paid payments would need attention if reported now.
  * @param order as read before {@link cancelUnneededPayment}; if that changed the order, another check follows
  */
 async function resolveMismatch(

@@ -6,16 +6,12 @@ import { requireSite } from "./site.js";
 const RETRY_MS = 100;
 
 export type Claim = {
-  /**
-   * Extends the claim. Must be called before every write to the store or Tillgate.
-   * @throws ConnectorError `busy` if the claim expired and another process acquired it
-   */
+  /** Must be called before every write to the store or Tillgate. @throws ConnectorError `busy` if another process acquired the claim */
   extend(): Promise<void>;
 };
 
 /**
- * Runs `work` with exclusive access to a store order, after checking that the database belongs to this store. The claim of a crashed
- * process expires; the next holder reads the store to find out what was already done.
+ * Runs `work` with exclusive access to a store order. After a crash, the claim expires, and the next holder reads the store.
  * @throws ConnectorError `busy` if the claim is not released within `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(
@@ -35,10 +31,7 @@ export async function withOrderClaim<T>(
   return outcome.result;
 }
 
-/**
- * Like {@link withOrderClaim}, but for a claim with any name and without checking the site.
- * @returns `taken` if another holder does not release the claim within `waitMs`
- */
+/** Does not check the site. @returns `taken` if another holder does not release the claim within `waitMs` */
 export async function withClaim<T>(
   { claims, settings }: ConnectorContext,
   name: string,

@@ -15,9 +15,7 @@ import type { ConnectorContext } from "./context.js";
 type ShopOrder = NonNullable<ComparedOrder["shop_order"]>;
 type ShopRefund = ShopOrder["refunds"][number];
 
-/**
- * Returns the URL of an order in the store's admin. WooCommerce redirects this URL as needed, so it works for both kinds of order storage.
- */
+/** WooCommerce redirects this URL as needed, so it works for both kinds of order storage. */
 export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
   `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
 
@@ -30,8 +28,7 @@ const RECORDED_STATUSES = {
 } as const satisfies Record<PlacedPayment["state"], ComparedOrder["recorded"]>;
 
 /**
- * Collects the data that Tillgate compares: the stored payment, and its store order with refunds. Claims the order, so that it does not
- * change while it is read. Changes nothing.
+ * Claims the order, so that the connector does not change it while it is read.
  * @throws StoreError, ConnectorError `busy`, `site_moved`; Error if the payment no longer exists
  */
 export async function collectOrder(

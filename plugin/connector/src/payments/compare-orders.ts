@@ -11,7 +11,6 @@ import { collectOrder } from "./collect-order.js";
 import type { ConnectorContext } from "./context.js";
 import { allClients, isRetiredKeyRejected, tillgateClient } from "./credentials.js";
 
-/** A difference that Tillgate found. */
 export type Difference = Omit<OrderDifference, "subject_id" | "values" | "accepted"> & { subjectId: string };
 
 const toDifference = ({
@@ -21,24 +20,20 @@ const toDifference = ({
   ...difference
 }: OrderDifference): Difference => ({ ...difference, subjectId });
 
-/** A payment of a comparison. */
 export type ComparedPayment = {
   payment: PlacedPayment;
-  /** For the key that the payment was started with, or the current key if that key is no longer configured. */
+  /** Uses the payment's key, or the current key if that is no longer configured. */
   client: PayClient;
-  /** The payment's stored differences, read before its order. */
+  /** Read before the order. */
   known: PaymentDifferences;
-  /** What Tillgate compares; null if the payment is skipped. */
+  /** Null if the payment is skipped. */
   order: ComparedOrder | null;
   /** Why the payment is skipped. */
   error: unknown;
   differences: readonly Difference[];
 };
 
-/**
- * Asks Tillgate to compare one payment, outside of a run.
- * @throws the client's errors, and those of {@link collectOrder} and {@link tillgateClient}
- */
+/** Compares one payment outside of a run. @throws the client's errors, and those of {@link collectOrder} and {@link tillgateClient} */
 export async function comparePayment(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -51,7 +46,7 @@ export async function comparePayment(
   return orders.flatMap(({ differences }) => differences.map(toDifference));
 }
 
-/** Asks Tillgate to compare one payment, and stores the differences found. @throws the errors of {@link comparePayment} */
+/** Stores the differences found. @throws the errors of {@link comparePayment} */
 export async function updateDifferences(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -62,11 +57,7 @@ export async function updateDifferences(
   return differences;
 }
 
-/**
- * Asks Tillgate to compare a batch of payments, each with its own client. Returns payments as skipped if Tillgate rejects them or their
- * retired key.
- * @throws the client's other errors
- */
+/** Payments are skipped if Tillgate rejects them or their retired key. @throws the client's other errors */
 export async function comparePayments(
   context: ConnectorContext,
   run: ComparisonRun,
@@ -87,7 +78,6 @@ const add = ({ compared, skipped }: Totals, batch: readonly CountedPayment[]): T
   return { compared: compared + orders, skipped: skipped + batch.length - orders };
 };
 
-/** Adds a batch to the totals of its run. */
 export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPayment[]): RunTotals => ({
   ...add(all, batch),
   live: add(
@@ -96,14 +86,11 @@ export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPa
   ),
 });
 
-/** Returns the totals of a client's mode, because Tillgate treats each mode as a separate shop. */
+/** Tillgate treats each mode as a separate shop. */
 const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): Totals =>
   mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 
-/**
- * Sends payments of one key. Payments that Tillgate rejects, or all of them if it rejects a retired key, are sent again as skipped, so that
- * Tillgate retains their earlier differences.
- */
+/** Payments that Tillgate rejects, by themselves or by a retired key, are sent again as skipped, so that their earlier differences remain. */
 async function sendPayments(
   context: ConnectorContext,
   client: PayClient,
@@ -140,7 +127,6 @@ async function sendPayments(
   }
 }
 
-/** Returns the IDs of the orders with an invalid field. */
 function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<string> {
   const fields = error instanceof TillgateApiError ? Object.keys(error.fieldErrors) : [];
   return new Set(
@@ -150,10 +136,7 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
   );
 }
 
-/**
- * Reports the start or the end of a run to Tillgate with every key, because each account has its own run.
- * @throws the client's errors, except if a retired key is rejected
- */
+/** Uses every key, because each account has its own run. @throws the client's errors, except if a retired key is rejected */
 export async function sendProgress(
   context: ConnectorContext,
   run: ComparisonRun,

@@ -4,18 +4,16 @@ import type { ConnectorContext } from "./context.js";
 import { followOpenRefunds, listRefunds } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** States of a shop refund for which no money was moved; each has its own note. */
+/** No money was moved; each has its own note. */
 const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
-/** States with an unknown outcome. */
+/** The outcome is unknown. */
 const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
-/** Returns the subject of an order's refund mismatch on the health page. */
 export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**
- * Compares the sum of an order's refund records in the shop, excluding those for which no money was moved, with the sum refunded by
- * Tillgate, in minor units. Reports a difference unless it is marked as correct. While a refund is in progress, schedules checks of the
- * refunds instead. The order must be claimed, and all its state changes must have been applied.
+ * Compares the amounts refunded in the shop and by Tillgate, in minor units; while a refund is in progress, schedules checks instead. The order
+ * must be claimed, and all its state changes must have been applied.
  * @throws StoreError, ConnectorError `credential_gone`, the client's errors; the caller retries
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {

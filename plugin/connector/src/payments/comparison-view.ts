@@ -6,7 +6,6 @@ import type { ConnectorContext } from "./context.js";
 
 const MAX_DIFFERENCES = 50;
 
-/** Result of the current or last comparison, for the JSON API and the health page. */
 export type ComparisonView = {
   store: string;
   /** Null before the first comparison. */
@@ -15,7 +14,7 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Number of payments compared, and number of payments that could not be compared. */
+    /** Numbers of payments; `skipped` ones could not be compared. */
     compared: number;
     skipped: number;
   } | null;
@@ -28,7 +27,6 @@ export type ComparisonView = {
     payment_id: number;
     order_id: number;
     order_number: string;
-    /** The order in the store's admin. */
     order_url: string;
     subject: KnownDifference["subject"];
     subject_id: string;
@@ -36,7 +34,7 @@ export type ComparisonView = {
     kind: KnownDifference["kind"];
     text: string;
     advice: string;
-    /** The repair and its button label; null if there is no repair that this version knows. */
+    /** Null if there is no repair that this version knows. */
     repair: string | null;
     repair_label: string | null;
     found_at: string;

@@ -7,7 +7,6 @@ import type { Rules } from "../rules.js";
 import type { ConnectorSettings, StoreCredential } from "../settings.js";
 import type { StoreAccess } from "../store/store-access.js";
 
-/** Dependencies of all operations of one store. */
 export type ConnectorContext = Records & {
   settings: ConnectorSettings;
   store: StoreAccess;

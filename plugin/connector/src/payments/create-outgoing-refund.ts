@@ -8,12 +8,11 @@ import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 import { toSituation } from "./situation.js";
 
-/** The components of a refund's idempotency key. */
 type RefundKeyParts = {
-  /** The store's URL without a trailing slash. */
+  /** Without a trailing slash. */
   site: string;
   storeOrderId: number;
-  /** The refunded transaction. Order IDs alone are not unique, because a rebuilt shop starts again from 1. */
+  /** Order IDs alone are not unique, because a rebuilt shop starts again from 1. */
   trxId: string;
   /** Sum of the order's earlier refunds in the shop, in minor units. */
   beforeMinor: bigint;
@@ -26,10 +25,8 @@ type RefundKeyParts = {
 const REFERENCE_DIGITS = 16;
 
 /**
- * Computes the idempotency key of a refund made in the shop, which is the same in every process and after a crash. Two refunds of the same
- * amount get different keys, because the sum refunded before them differs.
- *
- * @returns SHA-256 in hex, 64 characters
+ * The same in every process and after a crash. Refunds of the same amount get different keys, because the sum refunded before them differs.
+ * @returns SHA-256 in hex
  */
 export function refundKey({
   site,
@@ -44,18 +41,16 @@ export function refundKey({
   return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
 }
 
-/** Builds the refund's reference, which Tillgate includes in all events and responses of the refund. */
+/** Tillgate includes the reference in all events and responses of the refund. */
 export const refundReference = (orderNumber: string, key: string): string =>
   `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;
 
-/** Maximum length of a refund's reason in the API, in characters. */
+/** The API's limit, in characters. */
 const MAX_REASON = 500;
 
 /**
- * Stores a refund made in the shop, before it is sent to Tillgate. `rows` are the order's previously stored refunds; `minor` and
- * `beforeMinor` are the amounts of this refund and of all refunds before it, in minor units of the order's currency.
- * @returns the refund to send; null if the rules or settings don't allow sending it, or if it repeats a deleted refund that Tillgate had
- * already accepted
+ * Stores a refund made in the shop, before it is sent to Tillgate. Amounts are in minor units of the order's currency.
+ * @returns null if the rules or settings don't allow sending it, or if it repeats a deleted refund that Tillgate had already accepted
  */
 export async function createOutgoingRefund(
   context: ConnectorContext,
@@ -94,10 +89,7 @@ export async function createOutgoingRefund(
   return outgoingRefunds.create(refund);
 }
 
-/**
- * Builds the Tillgate refund for a refund made in the store. Amounts are in minor units of the order's currency.
- * @returns the refund, and the stored refund that it repeats, if any
- */
+/** Amounts are in minor units of the order's currency. @returns the refund, and the stored refund that it repeats, if any */
 export function buildOutgoingRefund(
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
   { trxId, tillgateOrderId }: { trxId: string; tillgateOrderId: string },
@@ -124,10 +116,7 @@ export function buildOutgoingRefund(
   return { refund, existing };
 }
 
-/**
- * Finds the key of a new refund and, if the shop deleted a refund and made it again, the stored refund with the same key. If the stored
- * refund still exists in the shop, the two are different refunds that were made concurrently, with the same total of earlier refunds.
- */
+/** `existing` is a refund that the shop deleted and made again. One that still exists there was made concurrently and keeps its key. */
 function findKey(
   parts: RefundKeyParts,
   rows: readonly OutgoingRefund[],
@@ -148,10 +137,7 @@ function findKey(
   }
 }
 
-/**
- * Handles a refund that was deleted in the shop and made again. The first one is completed or pending in Tillgate, so no
- * money is moved again; if its outcome is unknown, its request is repeated with the same key.
- */
+/** If Tillgate has the first refund, no money is moved again; if its outcome is unknown, its request is repeated with the same key. */
 async function repeatRefund(
   context: ConnectorContext,
   first: OutgoingRefund,
@@ -170,7 +156,7 @@ async function repeatRefund(
   return null;
 }
 
-/** Returns the reason, truncated to the API's limit without splitting a surrogate pair. */
+/** Truncated to the API's limit without splitting a surrogate pair. */
 function refundReason({ reason }: RefundRecord): string {
   const text = reason
     .trim()

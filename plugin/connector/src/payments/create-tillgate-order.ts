@@ -6,10 +6,7 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Creates the Tillgate order of a stored payment. Idempotent: a retry sends the stored request with the same idempotency key, so Tillgate
- * returns the same order. The store order must be claimed.
- *
- * @returns the payment with its order, and the order as Tillgate returned it
+ * Idempotent: a retry sends the stored request with the same idempotency key. The store order must be claimed.
  * @throws ConnectorError `payment_refused` if Tillgate rejects it (the rejection is stored) or returns no payment page, `credential_gone`;
  * the client's error if the outcome is unknown
  */
@@ -47,6 +44,6 @@ export async function createTillgateOrder(
   return { payment: placed, remote };
 }
 
-/** Returns whether the order was rejected permanently, so that nothing was created and a retry would fail too. */
+/** Nothing was created, and a retry would fail too. */
 const isPermanentRejection = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;

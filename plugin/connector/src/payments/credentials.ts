@@ -14,11 +14,9 @@ export type SignerTrust =
   | "reject";
 
 /**
- * Decides, based on an event's signatures, whether to apply it, confirm it with the API first, or reject it. If the payment's credential is
- * stored, only secrets of its mode and client count. An event must be confirmed if it was signed only with a retired secret, or if no
- * credential is stored.
+ * If the payment's credential is stored, only secrets of its mode and client count. An event signed only with a retired secret, or of a
+ * payment without a stored credential, must be confirmed with the API.
  * @param known the current credential, followed by retired ones
- * @param credential the one that the payment was started with; null if it was not stored
  */
 export function evaluateSigners(
   known: readonly StoreCredential[],
@@ -33,12 +31,7 @@ export function evaluateSigners(
   return credential !== null && signed.some((candidate) => candidate === known[0]) ? "act" : "confirm";
 }
 
-/**
- * Returns the Tillgate client for payments started with a credential.
- *
- * @param credential null if it was not stored; the current one is then used
- * @throws ConnectorError `credential_gone`
- */
+/** @param credential null if it was not stored; the current one is then used @throws ConnectorError `credential_gone` */
 export function tillgateClient(context: ConnectorContext, credential: Credential | null): PayClient {
   const [current] = context.settings.credentials;
   if (credential === null || (current !== undefined && isSame(current, credential))) return context.tillgate;
@@ -51,13 +44,11 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
   );
 }
 
-/** Returns the clients of all configured credentials, the current one first. @throws ConnectorError `credential_gone` if a retired one has no client */
+/** The current one first. @throws ConnectorError `credential_gone` if a retired one has no client */
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 
-/**
- * Returns whether an error means that Tillgate no longer accepts a retired key. Payments started with other keys must still be processed.
- */
+/** Tillgate no longer accepts a retired key. Payments started with other keys must still be processed. */
 export const isRetiredKeyRejected = (
   { tillgate }: ConnectorContext,
   client: PayClient,
@@ -71,7 +62,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** Returns whether the payment was started with the current credential; true if its credential was not stored. */
+/** True if the payment's credential was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

@@ -17,11 +17,7 @@ export type AcceptOutcome =
   /** Already resolved, or unknown. */
   | "gone";
 
-/**
- * Marks a difference as correct, such as a refund paid in cash, and reports this to Tillgate by comparing the payment again. Changes
- * neither the shop nor the payment. A later comparison lists the difference again if its text has changed, for example because of a
- * different amount.
- */
+/** Marks a difference as correct, such as a refund paid in cash. It is listed again if its text changes. */
 export async function acceptDifference(
   context: ConnectorContext,
   name: DifferenceName,
@@ -38,7 +34,7 @@ export async function acceptDifference(
   return "accepted";
 }
 
-/** Sends an acceptance to Tillgate. If that fails, the next run sends it. */
+/** If this fails, the next run sends the acceptance. */
 async function reportAcceptance(context: ConnectorContext, payment: PlacedPayment): Promise<void> {
   try {
     await updateDifferences(context, payment);
@@ -59,8 +55,7 @@ export type RepairOutcome =
   | "left";
 
 /**
- * Repairs a difference that can be repaired automatically. Asks Tillgate to compare the payment first, in case the difference has already
- * been resolved, and again afterwards, to verify the repair. The last result replaces the payment's stored differences.
+ * Compares the payment before the repair, in case the difference is already resolved, and afterwards, to verify the repair.
  * @throws StoreError, ConnectorError, the client's errors; the caller retries
  */
 export async function repairDifference(

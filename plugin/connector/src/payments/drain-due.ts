@@ -4,16 +4,12 @@ import type { ConnectorSettings } from "../settings.js";
 import { StoreError } from "../store/store-access.js";
 import type { ConnectorContext } from "./context.js";
 
-/** How one kind of scheduled items is checked. */
 export type ScheduledCheck = {
   kind: DueKind;
   /** Shown in error reports after "while". */
   doing: string;
   failureMessage: string;
-  /**
-   * Checks one item. Items of completed payments and refunds are removed by the records layer.
-   * @returns delay until the next check in milliseconds; null if none is needed
-   */
+  /** @returns milliseconds until the next check; null if none is needed */
   run(context: ConnectorContext, item: ScheduledItem): Promise<number | null>;
   /** Whether a retry cannot succeed. */
   isPermanent?(error: unknown): boolean;
@@ -27,13 +23,10 @@ export type DrainResult = {
   abandoned: number;
 };
 
-/** Returns three quarters of the requested delay, so that the next sweep finds the item due. */
+/** Three quarters of the requested delay, so that the next sweep finds the item due. */
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
-/**
- * Checks the due items of one kind, in bounded batches with bounded concurrency. A failed item is retried with backoff and, if the check
- * supports it, eventually abandoned. Several processes may call this concurrently.
- */
+/** Several processes may call this concurrently. */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
   const { due, log, settings } = context;
   const { sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;
@@ -83,7 +76,6 @@ async function runCheck(
   }
 }
 
-/** Computes an exponential backoff. */
 const backOffMs = (
   failures: number,
   { maxCheckDelayMs, sweepIntervalMs }: Pick<ConnectorSettings, "maxCheckDelayMs" | "sweepIntervalMs">,

@@ -10,18 +10,13 @@ import { isRefundFact, type PaymentFact } from "./facts.js";
 import { linkOutgoingRefund } from "./link-outgoing-refund.js";
 import { recordRefunds } from "./record-refunds.js";
 
-/** Phrases for the result of a refund, by its status in Tillgate. */
 const REFUND_PHRASES = {
   completed: "refund_made",
   pending: "refund_pending",
   failed: "refund_failed",
 } as const;
 
-/**
- * Refunds a payment in full because its store order does not need it. A retry returns the same refund.
- * @returns the result for the order note, even if Tillgate rejected the refund
- * @throws the client's error if the outcome is unknown; the caller retries
- */
+/** Refunds in full; a retry returns the same refund. @throws the client's error if the outcome is unknown; the caller retries */
 async function refundPayment(
   context: ConnectorContext,
   claim: Claim,
@@ -54,7 +49,6 @@ async function refundPayment(
   }
 }
 
-/** A decision of the rules, with the state change, payment and order it applies to. */
 export type Task = {
   fact: PaymentFact;
   payment: PlacedPayment;
@@ -67,17 +61,14 @@ export type Task = {
   reapply: boolean;
 };
 
-/**
- * `done` is false if the store did not make the change. `result` completes the note; `nothing` adds no note. `orderStatus` is the store
- * order's status after a change, if it was read.
- */
+/** `done` is false if the store did not make the change. `result` completes the note; `nothing` adds none. */
 export type Outcome = {
   done: boolean;
   result?: string;
   orderStatus?: string;
 };
 
-/** Executes a decision on an event. @throws ConnectorError, StoreError, the client's errors; the caller retries */
+/** @throws ConnectorError, StoreError, the client's errors; the caller retries */
 export async function executeDecision(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   const { fact, payment, order, decision, outgoing, reapply } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
@@ -123,7 +114,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
   }
 }
 
-/** Completes the payment. WooCommerce may ignore `set_paid` in a custom status; then the order is set to Processing. */
+/** WooCommerce may ignore `set_paid` in a custom status; then the order is set to Processing. */
 async function completePayment(
   context: ConnectorContext,
   claim: Claim,
@@ -145,10 +136,7 @@ const otherStatuses = (status: RuleStatus): RuleStatus[] =>
     (other) => other !== status,
   );
 
-/**
- * Changes an order, then verifies the change: WooCommerce returns 200 even for changes that it does not make.
- * @param notAfter statuses that prove that the change was not made
- */
+/** WooCommerce returns 200 even for changes that it does not make. @param notAfter statuses that prove that the change was not made */
 async function changeAndVerify(
   { store }: ConnectorContext,
   claim: Claim,

@@ -1,7 +1,7 @@
 import type { Order, OrderEvent, Refund, RefundEvent } from "@tillgate/contract";
 import { tryWireAmount } from "../store/store-amount.js";
 
-/** A state change of a payment, from any source: webhook, sweep or status check. */
+/** From any source: webhook, sweep or status check. */
 export type PaymentFact = OrderFact | RefundFact;
 
 export type OrderFact = {
@@ -42,7 +42,7 @@ export function toFact(event: OrderEvent | RefundEvent): PaymentFact {
   };
 }
 
-/** Returns the state changes that led to an order's state in the API, in chronological order; none while PENDING. */
+/** In chronological order; none while PENDING. */
 export function toOrderFacts(order: Order): OrderFact[] {
   const fact = (event: OrderFact["event"]): OrderFact => ({
     event,

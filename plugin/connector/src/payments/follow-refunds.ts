@@ -8,7 +8,7 @@ const PER_PAGE = 100;
 /** A payment with more refunds is an error. */
 const MAX_REFUNDS = 1_000;
 
-/** Schedules immediate checks for the refunds of a payment that are neither recorded in the store nor failed. */
+/** Schedules immediate checks for refunds that are neither recorded in the store nor failed. */
 export async function followPaymentRefunds(
   context: ConnectorContext,
   credential: Credential | null,
@@ -17,13 +17,7 @@ export async function followPaymentRefunds(
   await followOpenRefunds(context, await listRefunds(context, credential, trxId));
 }
 
-/**
- * Lists the refunds of a payment, newest first.
- *
- * @param credential the one the payment was started with
- * @param status default: all
- * @throws ConnectorError `credential_gone`; the client's errors; Error if there are more than {@link MAX_REFUNDS}
- */
+/** Newest first. @throws ConnectorError `credential_gone`; the client's errors; Error if there are more than {@link MAX_REFUNDS} */
 export async function listRefunds(
   context: ConnectorContext,
   credential: Credential | null,
@@ -56,7 +50,7 @@ export async function followOpenRefunds(context: ConnectorContext, refunds: Refu
   }
 }
 
-/** Stores a Tillgate refund and schedules its checks. @param checkInMs delay until the first check, in milliseconds @throws Error if the amount is invalid in its currency */
+/** @param checkInMs delay until the first check, in milliseconds @throws Error if the amount is invalid in its currency */
 export async function followRefund(
   { due, followedRefunds }: ConnectorContext,
   refund: Refund,

@@ -33,7 +33,7 @@ type Reports = {
 
 export type OrderName = { order_number: string | null; order_url: string | null };
 
-/** Health of one store's connector, for the JSON API and the health page. Contains no secrets. */
+/** Contains no secrets. */
 export type HealthView = {
   store: string;
   /** sandbox: no real money moves. */
@@ -60,7 +60,6 @@ export type HealthView = {
     kind: string;
     order_id: number | null;
     order_number: string | null;
-    /** The order in the store's admin. */
     order_url: string | null;
     text: string;
     times: number;

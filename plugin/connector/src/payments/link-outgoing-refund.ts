@@ -9,11 +9,9 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * Finds the record of a refund made in the shop that corresponds to a Tillgate refund, by the Tillgate refund ID or by the reference stored
- * before the request.
- * @param reapply true to ignore the record if its refund no longer exists in the shop, so that the refund is recorded there again
- * @returns null if the refund was not made in the shop, has a different amount or currency in the shop, or was deleted in the shop before
- * its money was moved; it is then recorded like any other Tillgate refund
+ * Finds a refund made in the shop by its Tillgate refund ID, or by the reference stored before the request.
+ * @param reapply ignores a record whose refund no longer exists in the shop, so that it is recorded there again
+ * @returns null if the refund is to be recorded like any other Tillgate refund
  */
 export async function findOutgoingRefund(
   { outgoingRefunds, store }: ConnectorContext,
@@ -35,10 +33,6 @@ export async function findOutgoingRefund(
   return isThere ? found : null;
 }
 
-/**
- * Links a refund made in the shop with its Tillgate refund: schedules checks, adds the note, stores the state, and reports a failed
- * refund as a problem.
- */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,
@@ -76,7 +70,6 @@ export async function linkOutgoingRefund(
   await outgoingRefunds.setState(recordId, refund.status, refund.refund_id);
 }
 
-/** Returns the placeholder values of a note about a refund made in the shop. */
 export const outgoingRefundFields = (
   rules: Rules,
   { amountMinor, currency, recordId, refundId }: OutgoingRefund,

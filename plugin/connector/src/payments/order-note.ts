@@ -1,8 +1,6 @@
 import type { ConnectorContext } from "./context.js";
 
-/**
- * Adds an order note unless the order already has it, so that a retry after a crash does not duplicate it.
- */
+/** A retry after a crash does not duplicate the note. */
 export async function addNoteOnce(
   context: ConnectorContext,
   storeOrderId: number,
@@ -13,7 +11,7 @@ export async function addNoteOnce(
   await context.store.addNote(storeOrderId, text);
 }
 
-/** Normalizes a note for comparison, because plugins may add markup or encode characters. */
+/** Plugins may add markup or encode characters. */
 const normalize = (note: string): string =>
   note
     .replace(/<[^<>]*>/g, "")

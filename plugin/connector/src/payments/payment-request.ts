@@ -14,7 +14,7 @@ export type BoughtItem = {
   quantity: number;
 };
 
-/** Maximum length of a description in `POST /orders`, in characters. */
+/** Limit of `POST /orders`, in characters. */
 const MAX_LENGTH = 500;
 
 const CHARACTERS: Record<string, string> = {
@@ -25,7 +25,7 @@ const CHARACTERS: Record<string, string> = {
   "&#039;": "'",
 };
 
-/** Describes the items: "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name. */
+/** "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name. */
 export function describeItems(items: readonly BoughtItem[], orderNumber: string): string {
   const texts = items
     .map(({ name, quantity }) => ({ name: toPlainText(name), quantity }))
@@ -49,27 +49,26 @@ function truncate(text: string): string {
 /** Hex digits of the order key's digest. The key itself gives access to the order, so it is not sent. */
 const KEY_DIGITS = 16;
 
-/** Returns metadata of the Tillgate order that identifies its store order, to recover from a lost database. */
+/** Metadata that identifies the store order, to recover from a lost database. */
 const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "orderKey">) => ({
   store: siteUrl,
   store_order: String(id),
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** Reads the ID of the store order from a Tillgate order's metadata; null if the metadata names no order of this store. */
+/** Null if the metadata names no order of this store. */
 export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Returns whether the metadata identifies this store order. The ID alone is not enough, because a rebuilt shop reuses IDs. */
+/** The ID alone is not enough, because a rebuilt shop reuses IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,
   { metadata }: Pick<Order, "metadata">,
 ): boolean => Object.entries(orderMark(siteUrl, order)).every(([name, value]) => metadata?.[name] === value);
 
-/** Returns the Tillgate order request for a store order, without its idempotency key and locale. */
 export function paymentRequest(
   settings: ConnectorSettings,
   order: StoreOrder,

@@ -11,12 +11,7 @@ import { hasClient, tillgateClient } from "./credentials.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
-/**
- * Reads a store order for a caller that must provide the order's key. A wrong key and an unknown order give the same error, and the keys
- * are compared in constant time.
- *
- * @throws ConnectorError `order_not_found`, StoreError
- */
+/** A wrong key and an unknown order give the same error. @throws ConnectorError `order_not_found`, StoreError */
 export async function readOrderWithKey(
   context: ConnectorContext,
   storeOrderId: number,
@@ -29,17 +24,11 @@ export async function readOrderWithKey(
   return order;
 }
 
-/**
- * Status of a payment for the shopper. `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll
- * again.
- */
+/** `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
-/** A payment in the responses of the connector's payments API, which the shop calls. */
 export type PaymentView = {
-  /** The payment page. */
   payment_url: string;
-  /** Content of the QR code. */
   qr_data: string | null;
   /** Decimal text with exactly the currency's decimal places: `41.50`. */
   amount: string;
@@ -71,25 +60,22 @@ export function paymentView(
   };
 }
 
-/** Returns a payment's status for the shopper: `checking` while its outcome is not stored, `expired` if the connector cancelled it. */
+/** `checking` while the outcome is not stored. */
 export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
   // An order whose payment the connector cancelled (because the order was edited) can be paid again.
   return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }
 
-/** Timeout of the request to Tillgate while the shopper waits, in milliseconds; then the status is `checking`. */
+/** The shopper waits; after this time, the status is `checking`. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {
-  /** The store order's status. */
   shop_status: string;
 };
 
 /**
- * Returns the status of a store order's payment, for the page the shopper returns to. While the payment is open, reads its state from the
- * API and applies it to the store first, so that `paid` is returned only once the store order is updated. If this fails, the status is
- * `checking`; if the payment's credential is no longer configured, it is `expired`.
+ * Returns `paid` only once the store order is updated; if updating it fails, the status is `checking`.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

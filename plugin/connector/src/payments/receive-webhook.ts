@@ -18,11 +18,7 @@ import { evaluateSigners, tillgateClient } from "./credentials.js";
 import { isRefundFact, type PaymentFact, toFact, toOrderFacts } from "./facts.js";
 import { recoverPayment } from "./recover-payment.js";
 
-/**
- * Confirms an event with the API, because its signature is not sufficient.
- * @returns the state to apply, as read from the API; null if the API does not confirm the event
- * @throws the client's error if the API is unavailable: Tillgate retries the delivery
- */
+/** @returns the state to apply, as read from the API; null if the API does not confirm the event @throws if it is unavailable; Tillgate retries */
 async function confirmedFact(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -62,11 +58,8 @@ export type WebhookOutcome =
   | { outcome: "applied"; event: string; action: string; orderStatus: string | null };
 
 /**
- * Processes one delivery: verifies the signature before parsing, finds the payment, and applies the event once, or again if Tillgate
- * replays it.
- *
- * @throws ConnectorError `order_not_found` if the order belongs to no payment of this store; after any other error, Tillgate must retry the
- * delivery
+ * Applies an event once, or again if Tillgate replays it.
+ * @throws ConnectorError `order_not_found` if the order belongs to no payment of this store; after any other error, Tillgate must retry
  */
 export async function receiveWebhook(
   context: ConnectorContext,
@@ -112,7 +105,7 @@ async function processDelivery(
   return applyOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 
-/** Parses an event. @returns null for an unknown event name, which a later version of Tillgate may send */
+/** @returns null for an unknown event name, which a later version of Tillgate may send */
 function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null {
   try {
     return parseWebhookEvent(body);
@@ -163,10 +156,7 @@ async function applyOnce(
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 
-/**
- * Reads the store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store
- * is not an error here.
- */
+/** An unavailable store is not an error here, because the event is already applied. */
 async function readOrderStatus(
   { store, log }: ConnectorContext,
   storeOrderId: number,

@@ -23,10 +23,8 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Creates refund records that are missing in the store: for the event's refund, or for all completed Tillgate refunds of the payment. Safe
- * to repeat.
- * @returns text for the note, which also mentions a refund that was not recorded because it exceeds the order's remaining amount; null if
- * no note is needed
+ * Creates records missing in the store for the event's refund, or for all completed refunds of the payment. Safe to repeat.
+ * @returns text for the note; null if no note is needed
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency
  */
 export async function recordRefunds(
@@ -147,7 +145,7 @@ async function recordRefund(
   return { isNew: true, text: recordedText };
 }
 
-/** Creates the record. @throws ConnectorError `busy` if a concurrent refund in the store leaves too little to refund; the caller retries */
+/** @throws ConnectorError `busy` if a concurrent refund in the store leaves too little to refund; the caller retries */
 async function createRecord(
   { store }: ConnectorContext,
   order: StoreOrder,
@@ -167,10 +165,7 @@ async function createRecord(
   }
 }
 
-/**
- * Builds a record's reason. It contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins may remove
- * the meta data; without an ID, the record would count as a refund made in the shop, and be refunded again.
- */
+/** Contains the refund ID, because the meta data is saved later and plugins may remove it; without an ID, the refund would be made again. */
 const buildReason = ({ reason, refund_id }: Refund): string =>
   `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;
 

@@ -14,9 +14,7 @@ import { listRefunds } from "./follow-refunds.js";
 import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.js";
 
 /**
- * Restores a payment that is missing from the database, using the Tillgate order, whose metadata identifies the store order. Moves no money
- * and does not change the store.
- *
+ * Restores a payment that is missing from the database. Moves no money and does not change the store.
  * @param credential the one whose secret signed the event
  * @returns null if Tillgate has no such order of this store, or the store order was deleted or its ID reused
  */
@@ -97,10 +95,7 @@ function toRecoveredPayment(
   };
 }
 
-/**
- * Restores the database's entries for refunds made in the store. A refund that was sent is found in Tillgate by its reference. Any other
- * refund is not sent, because its money may have been refunded another way; the shop owner must check it.
- */
+/** A refund not found in Tillgate by its reference is not sent: it may have been made another way, so the shop owner must check it. */
 async function recoverRefunds(
   context: ConnectorContext,
   { order_id: tillgateOrderId, trx_id: trxId }: Order,

@@ -2,13 +2,10 @@ import type { OrderLine } from "../store/store-access.js";
 import { decimalText, roundAmount } from "../store/store-amount.js";
 
 /**
- * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. The last refund of an order gets
- * everything that remains.
- *
- * @param parts the net amounts and taxes of lines, shipping and fees, in minor units
- * @param before sum of earlier refunds, in minor units
- * @param amount of this refund, in minor units
- * @returns minor units per part, which add up to the amount; all zero if the parts have no positive total
+ * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. Amounts are in minor units.
+ * @param parts the net amounts and taxes of lines, shipping and fees
+ * @param before sum of earlier refunds
+ * @returns shares that add up to `amount`; all zero if the parts have no positive total
  */
 export function refundShares(parts: readonly bigint[], before: bigint, amount: bigint): bigint[] {
   const total = sumAmounts(parts);
@@ -19,7 +16,7 @@ export function refundShares(parts: readonly bigint[], before: bigint, amount: b
 
 const sumAmounts = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
 
-/** Rounds running totals, so that the shares add up to the amount exactly; all are zero if the parts have no positive total. */
+/** Rounds running totals, so that the shares add up to the amount exactly. */
 function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
   const total = sumAmounts(parts);
   let sum = 0n;
@@ -33,11 +30,7 @@ function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
   });
 }
 
-/**
- * Returns the refund's share of each order line, for correct tax reports.
- *
- * @param amounts earlier refunds and this refund, in minor units; `isFull` if one refund covers the whole order
- */
+/** For correct tax reports. Amounts are in minor units; `isFull` if this refund covers the whole order. */
 export function shareLines(
   lines: readonly OrderLine[],
   currency: string,

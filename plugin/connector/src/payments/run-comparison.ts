@@ -15,11 +15,7 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Starts the nightly comparison if it is due, and continues the run in progress: sends recent payments, and older ones with differences, to
- * Tillgate together with their store orders and refunds, for comparison. The progress of a run is stored, so that an interrupted run
- * continues after the last stored batch. One process at a time works on it, in bounded batches. Only differences are stored; neither the
- * shop nor the payments are changed.
- *
+ * Starts the nightly comparison if it is due, and continues a run in progress. Changes neither the shop nor the payments.
  * @returns whether a run is still in progress, in which case this must be called again
  * @throws StoreError, the client's errors, ConnectorError `busy`, `site_moved`; the caller retries
  */
@@ -37,7 +33,7 @@ export async function runComparison(context: ConnectorContext): Promise<boolean>
   return result === "taken" || result.result;
 }
 
-/** Compares one batch. @returns whether the run continues. */
+/** @returns whether the run continues */
 async function compareBatch(
   context: ConnectorContext,
   run: ComparisonRun,
@@ -63,7 +59,7 @@ async function compareBatch(
   return false;
 }
 
-/** Collects the orders of a batch, up to the first failure. */
+/** Stops at the first failure. */
 async function collectBatch(
   context: ConnectorContext,
   batch: readonly PlacedPayment[],
@@ -83,10 +79,7 @@ async function collectBatch(
   return { collected, failure: null };
 }
 
-/**
- * Collects the order of a payment. Skips the payment after repeated failures, so that it does not block the run, or if its key is no longer
- * configured.
- */
+/** Skips the payment after repeated failures, so that it does not block the run, or if its key is no longer configured. */
 async function collectOrSkip(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -105,10 +98,7 @@ async function collectOrSkip(
   }
 }
 
-/**
- * Stores the differences of a payment. A skipped payment retains its earlier differences. If its stored differences have changed since its
- * order was collected, for example by a repair, compares it again, because the result is outdated here and in Tillgate.
- */
+/** A result is outdated if the stored differences have changed since, for example by a repair; then the payment is compared again. */
 async function saveResult(
   context: ConnectorContext,
   { run }: ComparisonRun,
@@ -128,7 +118,6 @@ async function saveResult(
   await comparisons.carryOverDifferences(run, payment.id);
 }
 
-/** Reports differences on the health page, or removes the report if there are none. */
 export async function reportDifferences({ comparisons, log, reporter }: ConnectorContext): Promise<void> {
   const { open: found } = await comparisons.countDifferences();
   if (found === 0) return reporter.resolveProblem("books", "books");

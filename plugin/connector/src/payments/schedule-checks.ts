@@ -1,6 +1,6 @@
 import type { ConnectorContext } from "./context.js";
 
-/** Schedules checks of store orders. A check already scheduled for an earlier time is kept. Durable once this resolves. */
+/** A check already scheduled for an earlier time is kept. Durable once this resolves. */
 export const scheduleChecks = (
   { due }: ConnectorContext,
   storeOrderIds: readonly number[],

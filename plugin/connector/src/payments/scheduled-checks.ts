@@ -14,10 +14,7 @@ import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
 
-/**
- * Reads an open payment from the API and applies its state to the store, in case the webhook was lost. Completes the
- * creation of a payment first if it was interrupted.
- */
+/** In case the webhook was lost. Completes the creation of a payment first if it was interrupted. */
 async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
   const { storeOrderId } = payment;
   if (payment.order !== null) {
@@ -41,16 +38,12 @@ async function checkPayment(context: ConnectorContext, payment: Payment): Promis
   if (isOpen) await checkOrder(context, storeOrderId);
 }
 
-/** Maximum delay between two checks of a refund pending approval, in milliseconds. */
+/** Between two checks of a refund pending approval. */
 const MAX_WAIT_MS = 30 * 60_000;
 /** Delay until the next check, as a fraction of the refund's age. */
 const PART_OF_AGE = 1 / 16;
 
-/**
- * Reads a refund from Tillgate and applies its outcome to the store.
- *
- * @returns delay until the next check, in milliseconds
- */
+/** @returns delay until the next check, in milliseconds */
 async function checkRefund(
   context: ConnectorContext,
   refundId: string,
@@ -76,7 +69,7 @@ async function checkRefund(
   return settings.sweepIntervalMs;
 }
 
-/** Reads a refund of one of the order's payments, which may have been started with different credentials. */
+/** The order's payments may have been started with different credentials. */
 async function readRefund(
   context: ConnectorContext,
   refundId: string,
@@ -133,7 +126,6 @@ export const checkPayments: ScheduledCheck = {
   },
 };
 
-/** Checks of store orders that were changed or refunded in the store. */
 export const checkOrders: ScheduledCheck = {
   kind: "order",
   doing: "processing a change in the shop",
@@ -167,7 +159,7 @@ export const checkRefunds: ScheduledCheck = {
   run: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
-/** Reports an abandoned item to the shop owner: the first note on the health page, all notes on the order. */
+/** The first note is shown on the health page, and all are added to the order. */
 async function reportAbandoned(
   context: ConnectorContext,
   storeOrderId: number,

@@ -12,7 +12,7 @@ import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund
 import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 
-/** Marks sent refunds that were deleted in the shop, and adds an order note if they moved money or may still do so. */
+/** Adds an order note if a deleted refund moved money or may still do so. */
 async function noteDeletedRefunds(
   context: ConnectorContext,
   rows: OutgoingRefund[],
@@ -22,7 +22,6 @@ async function noteDeletedRefunds(
   const existingIds = new Set(records.map(({ id }) => id));
   for (const row of rows) {
     if (row.isDeleted || existingIds.has(row.recordId)) continue;
-    // Refunds that moved no money need no note.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
       const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
       await addNoteOnce(context, row.storeOrderId, note);
@@ -34,11 +33,7 @@ async function noteDeletedRefunds(
   }
 }
 
-/**
- * Reports a refund made in the shop whose amount is not valid in the order's currency, in an order note and on the health
- * page, until all amounts are valid.
- * @returns whether there is one
- */
+/** Reports a refund whose amount is not valid in the order's currency, until all amounts are valid. @returns whether there is one */
 async function reportUnreadableRefunds(
   context: ConnectorContext,
   order: StoreOrder,
@@ -60,11 +55,7 @@ async function reportUnreadableRefunds(
   return true;
 }
 
-/**
- * Creates a stored refund in Tillgate and stores the result, including a rejection. The client itself retries
- * once, with the same body, if there is no response.
- * @throws the client's error if the outcome is unknown, or the request may succeed later
- */
+/** Stores the result, including a rejection. @throws the client's error if the outcome is unknown, or the request may succeed later */
 async function sendRefund(
   context: ConnectorContext,
   claim: Claim,
@@ -95,7 +86,7 @@ async function sendRefund(
   await linkOutgoingRefund(context, row, refund);
 }
 
-/** Returns whether the refund itself was rejected, so that a retry would fail too. Wrong credentials can be corrected, and a rate limit passes. */
+/** The refund itself was rejected, so a retry would fail too. Wrong credentials can be corrected, and a rate limit passes. */
 const isPermanentRejection = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
 async function handleRejection(
@@ -129,9 +120,8 @@ const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends refunds made in the shop to Tillgate, if enabled. The idempotency key and reference are stored before the request, and a request
- * with an unknown outcome is retried with the same key. The order must be claimed.
- * @returns false if an amount is unreadable; then no refund is sent, and the problem is reported
+ * Sends refunds made in the shop, if enabled. A request with an unknown outcome is retried with the same key. The order must be claimed.
+ * @returns false if an amount is unreadable; then no refund is sent
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's error if an outcome is unknown; the caller retries
  */
 export async function sendOutgoingRefunds(
@@ -178,7 +168,7 @@ export async function sendOutgoingRefunds(
   return true;
 }
 
-/** Schedules another check, because in some shops deleting a refund does not change its order. */
+/** In some shops, deleting a refund does not change its order. */
 async function scheduleNextCheck(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(orderId);

@@ -18,7 +18,7 @@ async function readSite(cursors: Records["cursors"]): Promise<z.output<typeof si
   return stored === null ? null : siteSchema.parse(JSON.parse(stored));
 }
 
-/** Returns the value of the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
+/** The `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
 export async function siteHeader(
   cursors: Records["cursors"],
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
@@ -29,10 +29,7 @@ export async function siteHeader(
 }
 
 /**
- * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) contains the live store's open
- * payments and must not process them. A new database is assigned to this site, as is a database whose store or connector URL equals
- * `moved_from` or is below it. Any other mismatch is reported as a problem.
- *
+ * A clone of the database (staging, a restored backup) contains the live store's open payments and must not process them.
  * @throws ConnectorError `site_moved`
  */
 export async function requireSite({ cursors, reporter, settings }: ConnectorContext): Promise<void> {

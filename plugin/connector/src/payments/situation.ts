@@ -11,13 +11,9 @@ import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
-/** What the rules are evaluated for: a state change of a payment, or a change of the store order. */
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
-/**
- * Returns the value of each of the rules' conditions for a change, its payment and the store order.
- * @param order null if it was deleted in the store
- */
+/** @param order null if it was deleted in the store */
 export function toSituation(
   occurrence: Occurrence,
   payment: PlacedPayment,
@@ -48,7 +44,7 @@ const deleted = {
   cancelled_by: "other",
 } as const satisfies Partial<Situation>;
 
-/** Returns the known placeholder values of a note. @param order null if it was deleted in the store */
+/** @param order null if it was deleted in the store */
 export function noteFields(
   rules: Rules,
   occurrence: Occurrence,
@@ -79,7 +75,7 @@ export function noteFields(
   };
 }
 
-/** Formats the paid amount that Tillgate reported, or else the requested amount. */
+/** The amount that Tillgate reported, or else the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
@@ -95,7 +91,6 @@ function findDifference(
   return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "requested";
 }
 
-/** Returns whether the payment's amount and currency equal those of the store order. */
 export const isSameAmount = (
   payment: { amountMinor: bigint; currency: string },
   order: StoreOrder,
@@ -110,7 +105,7 @@ function transactionState(order: StoreOrder, trxId: string | null): Situation["p
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** Returns whether the received amount, currency and reference match the request; for a refund, only the currency is compared. */
+/** For a refund, only the currency is compared. */
 function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

@@ -27,11 +27,9 @@ export type PaymentInput = {
 };
 
 /**
- * Starts the payment of a store order, or returns the current payment if it is already paid, or is open and still matches the order. An
- * open payment that no longer matches is cancelled first. Amount and currency come from the store.
- *
+ * Starts a payment unless the current one is final, or open and still matches the order. Amount and currency come from the store. Safe to retry.
  * @throws ConnectorError `order_not_found`, `not_payable`, `payment_refused`, `busy`, `site_moved`, `credential_gone`,
- * `store_did_not_follow`; StoreError and the client's errors if the store or Tillgate is unavailable; safe to retry
+ * `store_did_not_follow`; StoreError and the client's errors if the store or Tillgate is unavailable
  */
 export async function startPayment(
   context: ConnectorContext,
@@ -49,10 +47,7 @@ export async function startPayment(
   });
 }
 
-/**
- * Starts a payment, or returns the order's open or final one.
- * @returns null if the order must be read again, because an earlier payment was completed first
- */
+/** @returns null if the order must be read again, because a payment was completed or cancelled */
 async function startOrReuse(
   context: ConnectorContext,
   claim: Claim,
@@ -74,7 +69,7 @@ async function startOrReuse(
   return remote.status === "PENDING" ? paymentView(context, payment, "pending") : null;
 }
 
-/** Returns an open payment if it still matches the store order; otherwise, completes or cancels it and returns null. */
+/** Returns null after the payment was completed or cancelled; otherwise, it is open and still matches the store order. */
 async function reuseOrEnd(
   context: ConnectorContext,
   claim: Claim,
@@ -106,7 +101,7 @@ async function fetchOrder(
   return { payment: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
-/** Explains why an open payment no longer matches the store order, by the rules for a change in the store; null if it does. */
+/** By the rules for a change in the store; null if the payment still matches. */
 function staleReason(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   // A payment of another mode or account must not pay this order.
   if (!isCurrentCredential(context, payment)) return context.rules.reason("account_changed");
@@ -128,7 +123,7 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
   });
 }
 
-/** Returns whether this payment is final for the order: it is paid, or it was refunded and the order cannot be paid again. */
+/** It is paid, or it was refunded and the order cannot be paid again. */
 function isFinal(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
   return current.state === "refunded" && !order.isPayable;

@@ -3,10 +3,9 @@ import { z } from "zod";
 import type { ConnectorContext } from "./context.js";
 import { scheduleChecks } from "./schedule-checks.js";
 
-/** State of the store's webhook, shown on the health page. */
 export type StoreWebhookState = "off" | "active" | "paused" | "disabled" | "missing";
 
-/** Minimum interval between checks of an inactive webhook by the health page, in milliseconds. */
+/** Between checks of an inactive webhook by the health page. */
 const CHECK_INTERVAL_MS = 5_000;
 
 const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
@@ -18,10 +17,7 @@ const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
     "The shop has no order.updated webhook to the connector. Create it with npx tillgate-connect. Until then, changes are found only by polling.",
 };
 
-/**
- * Checks whether the store's webhook exists and is active: at every sweep until it is, and then only every `storeWebhookCheckMs`, because
- * an active webhook rarely changes.
- */
+/** Checks at every sweep until the webhook is active, and then only every `storeWebhookCheckMs`. */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
   const { settings } = context;
   const last = await lastReport(context);
@@ -29,10 +25,7 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
   await reportStoreWebhook(context);
 }
 
-/**
- * For the health page: checks the webhook again if it was not active at the last check, because the owner may just have fixed it, but at
- * most once per CHECK_INTERVAL_MS. Does not throw if the store is unavailable, so that the page still works.
- */
+/** For the health page: the owner may just have fixed an inactive webhook. Does not throw if the store is unavailable. */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);
   if (last !== null && (last.state === "active" || last.ageMs < CHECK_INTERVAL_MS)) return;
@@ -83,7 +76,7 @@ export type ReceivedStoreWebhook = {
   body: Uint8Array;
 };
 
-/** The outcome of a delivery from the store. Failures are thrown. */
+/** Failures are thrown. */
 export type StoreWebhookOutcome =
   /** The unsigned ping of a new webhook. */
   | "ping"
@@ -97,10 +90,7 @@ export type StoreWebhookOutcome =
 const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
-/**
- * Processes one delivery from the store. Only the order ID in its body is used. The store does not retry deliveries, so the check is
- * scheduled durably before this returns.
- */
+/** Uses only the order ID. The store does not retry deliveries, so the check is scheduled durably before this returns. */
 export async function receiveStoreWebhook(
   context: ConnectorContext,
   delivery: ReceivedStoreWebhook,
@@ -118,13 +108,13 @@ export async function receiveStoreWebhook(
   return "queued";
 }
 
-/** Returns whether a delivery is WooCommerce's ping, which expects a 200. It has no signature, and needs none because it has no effect. */
+/** WooCommerce's ping has no signature, and needs none because it has no effect. */
 function isPing({ contentType = "", body, signature }: ReceivedStoreWebhook): boolean {
   if (signature !== undefined || !contentType.startsWith("application/x-www-form-urlencoded")) return false;
   return body.byteLength <= MAX_PING_BYTES && /^webhook_id=\d+$/.test(Buffer.from(body).toString("latin1"));
 }
 
-/** Verifies a signature: base64 of the HMAC-SHA256 of the body's bytes, compared in constant time. */
+/** Base64 of the HMAC-SHA256 of the body's bytes. */
 function hasValidSignature({ signature = "", body }: ReceivedStoreWebhook, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(body).digest();
   const received = Buffer.from(signature, "base64");

@@ -17,10 +17,7 @@ const PER_PAGE = 100;
 /** Initial look-back for Tillgate's refunds, in milliseconds. Longer than Tillgate retries a delivery. */
 const REFUNDS_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
 
-/**
- * Progress in Tillgate's list of refunds, newest first: refunds up to `since` have been read. If the list is too long for one sweep,
- * the next one continues at `walk.place`, Tillgate's page cursor. Once done, `since` becomes `walk.newest`.
- */
+/** Refunds up to `since` were read. A longer list continues at the page cursor `walk.place`; once done, `since` becomes `walk.newest`. */
 const cursorSchema = z.object({
   since: z.coerce.date(),
   walk: z.object({ place: z.string(), newest: z.coerce.date() }).optional(),
@@ -28,10 +25,7 @@ const cursorSchema = z.object({
 
 type RefundsCursor = z.infer<typeof cursorSchema>;
 
-/**
- * Reads the merchant's refunds since the cursor and schedules checks of those not complete in the shop, in case a
- * `refund.completed` was lost. One process at a time.
- */
+/** In case a `refund.completed` was lost. One process at a time. */
 async function readNewRefunds(context: ConnectorContext): Promise<void> {
   await withClaim(context, `refunds:${context.settings.storeId}`, 0, (claim) =>
     readRefunds(context, () => claim.extend()),
@@ -103,7 +97,7 @@ const CHANGES_LOOK_BACK_MS = 2 * 60 * 60_000;
 /** The store's times have whole seconds, and its filter is exclusive. */
 const SECOND_MS = 1000;
 
-/** Reads changes made in the shop and schedules checks of orders with our payments. One process at a time. */
+/** One process at a time. */
 async function readStoreChanges(context: ConnectorContext): Promise<void> {
   await withClaim(context, `changes:${context.settings.storeId}`, 0, (claim) =>
     readChanges(context, () => claim.extend()),
@@ -138,8 +132,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
       await reportSkipped(context, skipped);
       return;
     }
-    // Continue from the last time, not by page, because an order that changes in the meantime moves to the end, which would shift
-    // an unread order to a page that was already read.
+    // By the last time, not by page: an order that changes meanwhile moves to the end, which shifts an unread order to a page already read.
     const next = new Date(Math.max(...times) - SECOND_MS);
     if (times.length > 0 && next > since) {
       since = next;
@@ -153,7 +146,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
   });
 }
 
-/** Reports unreadable entries in the store's list of changes. Such orders are only covered by the checks of their payments. */
+/** Such orders are only covered by the checks of their payments. */
 async function reportSkipped({ reporter }: ConnectorContext, skipped: number): Promise<void> {
   if (skipped === 0) return reporter.resolveProblem("skipped", "changes");
   await reporter.reportProblem({
@@ -171,12 +164,7 @@ export type SweepOutcome = DrainResult & {
   stepsFailed: number;
 };
 
-/**
- * Finds changes whose webhooks were lost, runs the scheduled checks that are due, and deletes old records. The steps are independent: a
- * failed step does not block the others, and the next sweep retries it.
- *
- * @returns the number of failed steps, and counts of the open payments checked
- */
+/** The steps are independent; the next sweep retries a failed one. @returns counts of the open payments checked, and of the failed steps */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;
   const outcome: SweepOutcome = { checked: 0, failed: 0, abandoned: 0, stepsFailed: 0 };

@@ -1,6 +1,6 @@
 import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
 
-/** Types of the stored data. Times are by the database's clock. */
+/** Times are by the database's clock. */
 
 export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
 
@@ -34,7 +34,7 @@ type PaymentCore = {
   request: PaymentRequest;
   amountMinor: bigint;
   currency: string;
-  /** The credential it was started with; null in payments stored by older versions. */
+  /** Null in payments stored by older versions. */
   credential: Credential | null;
   isCurrent: boolean;
   cancelReason: string | null;
@@ -65,7 +65,6 @@ export type NewPayment = {
   checkInMs: number;
 };
 
-/** A payment missing from the database, recovered from its Tillgate order. */
 export type RecoveredPayment = Omit<NewPayment, "checkInMs"> & {
   order: TillgateOrder;
   trxId: string | null;
@@ -74,7 +73,6 @@ export type RecoveredPayment = Omit<NewPayment, "checkInMs"> & {
   state: "pending" | "paid" | "refunded";
 };
 
-/** Kinds of scheduled checks: of a payment, a store order, or a Tillgate refund. */
 export type DueKind = "payment" | "order" | "refund";
 
 export type DueSubject = {
@@ -83,7 +81,6 @@ export type DueSubject = {
   storeOrderId: number;
 };
 
-/** A leased due item. */
 export type ScheduledItem = DueSubject & {
   /** Increases with each lease; only the holder of the latest may complete or reschedule the item. */
   lease: number;
@@ -102,7 +99,6 @@ export type FollowedRefundState = {
   refundId: string;
   /** ID of its refund record in the store; null if unknown, or if there is none. */
   recordId: number | null;
-  /** Whether it is marked as recorded in the store. */
   isRecorded: boolean;
 };
 
@@ -136,7 +132,7 @@ export type OutgoingRefund = NewOutgoingRefund & {
   /** Tillgate's refund ID; null until known. */
   refundId: string | null;
   isDeleted: boolean;
-  /** Age by the database's clock, in milliseconds. */
+  /** By the database's clock, in milliseconds. */
   ageMs: number;
 };
 
@@ -162,13 +158,12 @@ export type Totals = {
 /** Totals of a run, and those of its payments in live mode. */
 export type RunTotals = Totals & { live: Totals };
 
-/** A difference; names are those of `plugin/rules/comparison.json`. */
+/** Names are those of `plugin/rules/comparison.json`. */
 export type FoundDifference = Pick<OrderDifference, "subject" | "field" | "kind" | "text" | "advice"> & {
   subjectId: string;
   repair: string | null;
 };
 
-/** The stored differences of a payment. */
 export type PaymentDifferences = {
   /** Changes when one of them is added, changed, removed or marked as correct. */
   version: string;

@@ -8,7 +8,7 @@ import { openSql } from "./sql/sql-records.js";
 
 const folder = fileURLToPath(new URL("../../migrations/postgres", import.meta.url));
 
-/** Connections per process. Operations are single statements or short transactions. */
+/** Per process. Operations are single statements or short transactions. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -17,12 +17,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/**
- * Migrates and opens the connector's PostgreSQL database.
- *
- * @param connectionString the connector's own database, as its owner
- * @param onConnectionError called when an idle connection is lost; the next query opens another
- */
+/** @param connectionString the connector's own database, as its owner */
 async function openPostgres(
   connectionString: string,
   onConnectionError: (error: Error) => void,
@@ -51,16 +46,12 @@ export type OpenRecordsOptions = {
   onConnectionError: (error: Error) => void;
 };
 
-/** Returns whether the URL is that of a supported database. In-memory SQLite is not supported, because its data would be lost. */
+/** In-memory SQLite is not supported, because its data would be lost. */
 export const isRecordsUrl = (url: string): boolean =>
   /^postgres(ql)?:\/\//.test(url) ||
   (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));
 
-/**
- * Migrates and opens the connector's database.
- *
- * @throws RangeError for an unsupported URL; MigrationError, RecordsUnavailable or the database's error if it cannot be opened
- */
+/** @throws RangeError for an unsupported URL; MigrationError, RecordsUnavailable or the database's error if it cannot be opened */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
   if (!isRecordsUrl(url))
     throw new RangeError("The database URL must be postgresql://… or file:/absolute/path.");

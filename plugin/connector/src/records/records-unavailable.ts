@@ -5,10 +5,10 @@ export class RecordsUnavailable extends Error {
   override readonly name = "RecordsUnavailable";
 }
 
-/** Returns whether the operation failed because another process is writing to the SQLite file. */
+/** Another process is writing to the SQLite file. */
 export const isBusy = (error: unknown): boolean => getCode(error).startsWith("SQLITE_BUSY");
 
-/** Wraps a database error in RecordsUnavailable if the database is unavailable; returns any other error unchanged. */
+/** Returns other errors unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnavailable(error)) return error;
   return new RecordsUnavailable(`The database is unavailable: ${error.message || getCode(error)}`, {

@@ -6,10 +6,7 @@ export type { Problem, Report } from "./sql/health.js";
 /** A database of records, for any number of stores. */
 export type OpenRecords = Awaited<ReturnType<typeof openSql>>;
 
-/**
- * Persistent state of one store's connector. An implementation must be durable and shared by all processes of the
- * connector.
- */
+/** State of one store's connector: durable, and shared by all processes. */
 export type Records = ReturnType<OpenRecords["of"]>;
 export type HealthRecords = Records["health"];
 export type Requests = Records["requests"];

@@ -8,7 +8,7 @@ export type ObservedCall = {
 
 export type ObserveCall = (call: ObservedCall) => void;
 
-/** Returns the method and the path without IDs: `get`, `orders/POS-20261121-ABCDEF` → `GET orders/{id}`. */
+/** `get`, `orders/POS-20261121-ABCDEF` → `GET orders/{id}`. */
 export const toOperation = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path
     .split("/")

@@ -1,4 +1,4 @@
-/** The fields of a store order that payments need. Amounts are decimal text with the store's number of decimals. */
+/** Amounts are decimal text with the store's number of decimals. */
 export type StoreOrder = {
   id: number;
   number: string;
@@ -14,7 +14,7 @@ export type StoreOrder = {
   transactionId: string;
   /** By the store's clock; null if the store does not report it. */
   modifiedAt: Date | null;
-  /** Whether it has refunds; null if the store does not report it. */
+  /** Null if the store does not report it. */
   hasRefunds: boolean | null;
   items: readonly { name: string; quantity: number }[];
 };
@@ -74,21 +74,21 @@ export type StorePage = {
   isLast: boolean;
 };
 
-/** The store's API. Every method throws StoreError if the store is unavailable, rejects the request or returns an unexpected response. */
+/** Every method throws StoreError if the store is unavailable, rejects the request or returns an unexpected response. */
 export type StoreAccess = {
-  /** Reads an order. @returns null if it does not exist. */
+  /** @returns null if the order does not exist */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
-  /** Reads the order's lines, then shipping, then fees. */
+  /** Line items, then shipping, then fees. */
   lines(orderId: number): Promise<OrderLine[]>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
-  /** Reads refunds, sorted by ID. */
+  /** Sorted by ID. */
   refunds(orderId: number): Promise<RefundRecord[]>;
-  /** Records a refund made elsewhere, without calling the payment gateway. @returns the record's ID */
+  /** Does not call the payment gateway. @returns the record's ID */
   recordRefund(orderId: number, refund: NewRefundRecord): Promise<number>;
   webhooks(): Promise<StoreWebhook[]>;
-  /** Reads one page of the orders modified after `since`, oldest change first. Pages start at 1. */
+  /** Oldest change first. Pages start at 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
 };
 
@@ -116,14 +116,13 @@ export type StoreFailure =
   /** Not a response of the store's REST API: an HTML page, or unexpected JSON. */
   | "answer";
 
-/** A failed request to the store. The message never contains the consumer secret. */
+/** The message never contains the consumer secret. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
   constructor(
     readonly failure: StoreFailure,
     text: string,
-    /** The store's `Retry-After`, in milliseconds. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(text);

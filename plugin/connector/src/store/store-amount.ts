@@ -8,16 +8,13 @@ import {
   UnknownCurrencyError,
 } from "@tillgate/money";
 
-/** The store's total cannot be charged. The message is for the shop owner and the shopper. */
+/** The message is for the shop owner and the shopper. */
 export class StoreAmountError extends Error {
   override readonly name = "StoreAmountError";
 }
 
 /**
- * Parses an amount from the store exactly. WooCommerce writes amounts with the shop's number of decimals, so extra zeros are accepted.
- * Other extra decimals are rejected, because rounding would charge a different amount than the shop shows.
- *
- * @param total decimal text from WooCommerce
+ * Accepts extra zeros: WooCommerce writes the shop's number of decimals. Rejects other extra decimals: rounding would change the amount.
  * @returns minor units
  * @throws StoreAmountError if the amount is zero, invalid or has too many decimals, or the currency is not supported
  */
@@ -46,10 +43,8 @@ export function readStoreTotal(total: string, currency: string): bigint {
 
 /**
  * Computes the exact total of an order whose store rounds it to fewer decimals than the currency has.
- *
- * @param rounded the total as the store returns it, such as `123`
  * @param parts amounts of the order's lines, with more decimals than any currency has
- * @returns such as `123.45`; the rounded total if the lines don't add up to it
+ * @returns such as `123.45`; `rounded` if the lines don't add up to it
  */
 export function computeExactTotal(rounded: string, parts: readonly string[], currency: string): string {
   const scale = Math.max(getDigits(currency), ...parts.map(countDecimals));
@@ -61,10 +56,7 @@ export function computeExactTotal(rounded: string, parts: readonly string[], cur
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/**
- * Rounds a line amount, which may have more decimals than the currency, to minor units: half away from zero, because discounts are
- * negative.
- */
+/** To minor units, half away from zero, because discounts are negative. */
 export function roundAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = toSignedUnits(amount, scale);
@@ -84,28 +76,28 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** Returns whether an amount is zero, such as that of an order reduced to zero or of a refund record that only restocks items. */
+/** For example, an order reduced to zero, or a refund record that only restocks items. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */
 export const readStoreSum = (total: string, currency: string): bigint =>
   isZeroAmount(total) ? 0n : readStoreTotal(total, currency);
 
-/** Returns the refund records whose amount is not valid in the currency. They can be neither sent nor compared. */
+/** These can be neither sent nor compared. */
 export const unreadableRecords = <R extends { amount: string }>(
   records: readonly R[],
   currency: string,
 ): R[] => records.filter(({ amount }) => !isZeroAmount(amount) && tryStoreTotal(amount, currency) === null);
 
-/** Sums refund records, in minor units. @throws StoreAmountError if one is unreadable */
+/** In minor units. @throws StoreAmountError if a record is unreadable */
 export const sumOfRecords = (records: readonly { amount: string }[], currency: string): bigint =>
   records.reduce((sum, { amount }) => sum + readStoreSum(amount, currency), 0n);
 
-/** Like {@link sumOfRecords}. @returns null if a record is unreadable */
+/** Null if a record is unreadable. */
 export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
   unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
-/** Parses an amount. @returns minor units, or null if the text is zero or not a valid amount in the currency, or the currency is not supported */
+/** @returns minor units; null if the amount is zero or invalid, or the currency is not supported */
 export function tryStoreTotal(total: string, currency: string): bigint | null {
   try {
     return readStoreTotal(total, currency);
@@ -115,7 +107,7 @@ export function tryStoreTotal(total: string, currency: string): bigint | null {
   }
 }
 
-/** Parses an amount in an event or response of Tillgate. @returns minor units, or null if it is zero or invalid, or the currency is not supported */
+/** For Tillgate's events and responses. @returns minor units; null if the amount is zero or invalid, or the currency is not supported */
 export function tryWireAmount(amount: number, currency: string): bigint | null {
   try {
     return parseAmount(amount, getDigits(currency));

@@ -8,13 +8,12 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
 );
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** Maximum positions at which parsing of the JSON is tried, because PHP may print warnings before it. */
+/** PHP may print warnings before the JSON. */
 const MAX_JSON_STARTS = 100;
 /** WooCommerce's error code for wrong keys. A dropped header causes `…_cannot_view`, `…_cannot_edit` and the like. */
 const WRONG_KEYS = "woocommerce_rest_authentication_error";
 
 export type StoreKeys = {
-  /** The store's URL, such as `https://shop.example`. */
   url: string;
   consumerKey: string;
   consumerSecret: string;
@@ -27,7 +26,6 @@ export type StoreCall = {
   query?: Record<string, string | number | boolean>;
 };
 
-/** The parts of an axios response that are used. */
 const responseSchema = z.object({
   status: z.int(),
   data: z.unknown(),
@@ -44,18 +42,14 @@ export type StoreResponse = z.infer<typeof responseSchema>;
 const errorSchema = z.object({ code: z.string() });
 
 export type WooCommerceApi = {
-  /** Sends a request. @throws the network error, without the keys, if there is no response. */
+  /** @throws the network error, without the keys, if there is no response */
   send(call: StoreCall): Promise<StoreResponse>;
-  /** Returns whether the host drops the Authorization header, so that the keys are sent in the query. */
+  /** If so, the keys are sent in the query string. */
   dropsAuthorization(): boolean;
   mask(text: string): string;
 };
 
-/**
- * Creates a client for a WooCommerce store's REST API v3. It authenticates with OAuth 1.0a over http and Basic over https. If the host
- * drops the `Authorization` header, the keys are sent in the query string, over https only. If that fails too, the query string is not used
- * again, because access logs contain query strings.
- */
+/** OAuth 1.0a over http, Basic over https. If the host drops the `Authorization` header, the keys are sent in the query string, over https only. */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
   timeoutMs: number,
@@ -116,13 +110,13 @@ export function openWooCommerce(
   };
 }
 
-/** Returns whether the response proves that WooCommerce accepted the keys. A firewall's 403 or a server error does not. */
+/** WooCommerce accepted the keys. A firewall's 403 or a server error does not prove it. */
 function isAuthenticated({ status, data }: StoreResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** Returns whether a 401 is not due to a dropped header: the keys are wrong, or the web server requires its own password. */
+/** The keys are wrong, or the web server requires its own password; otherwise, the header may have been dropped. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);
@@ -138,7 +132,7 @@ function maskKeys(error: unknown, mask: (text: string) => string): Error {
   );
 }
 
-/** Parses the JSON after PHP warnings in a response. @returns the input if there is none */
+/** PHP may print warnings before the JSON. @returns the input if there is no JSON */
 function parseJson(data: unknown): unknown {
   if (typeof data !== "string") return data;
   let attempts = 0;

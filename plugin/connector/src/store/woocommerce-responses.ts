@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { OrderLine, RefundRecord, StoreOrder, StoreOrderChanged, StoreWebhook } from "./store-access.js";
 
-/** Responses of the WooCommerce REST API (v3), limited to the fields that the connector reads. */
-
 /** WooCommerce writes times without a zone; the `_gmt` fields are UTC. */
 const gmtTime = z
   .string()
@@ -51,7 +49,7 @@ export const orderResponse = ({ payable, paid }: StoreStatuses) =>
       };
     });
 
-/** An entry in the list of changed orders. Ignores all other fields, which plugins may change. */
+/** Ignores all other fields, which plugins may change. */
 export const orderChangeResponse = z
   .object({ id: z.int().positive(), date_modified_gmt: gmtTime })
   .transform(({ id, date_modified_gmt }): StoreOrderChanged => ({ id, modifiedAt: date_modified_gmt }));
@@ -83,7 +81,6 @@ export const noteListResponse = z
   .array(z.object({ note: z.string() }))
   .transform((notes) => notes.map(({ note }) => note));
 
-/** Meta key under which a refund record stores the Tillgate refund ID. */
 export const REFUND_META_KEY = "_tillgate_refund_id";
 
 export const refundResponse = z
@@ -114,5 +111,4 @@ export const webhookListResponse = z.array(
     ),
 );
 
-/** WordPress's error body. */
 export const errorResponse = z.object({ code: z.string(), message: z.string() });

@@ -29,9 +29,8 @@ export const DEFAULT_STORE_TIMEOUT_MS = 30_000;
 const PER_PAGE = 100;
 /** An order with more pages of refunds is an error. */
 const MAX_REFUND_PAGES = 10;
-/** Requested decimals of amounts that the store would otherwise round: more than any currency has. */
+/** More than any currency has, so that the store does not round. */
 const EXACT_DECIMALS = 6;
-/** Upper limit for the store's `Retry-After`, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 export type WooCommerceStoreOptions = StoreKeys & {
@@ -40,13 +39,12 @@ export type WooCommerceStoreOptions = StoreKeys & {
   observe?: ObserveCall;
 };
 
-/** Implements {@link StoreAccess} with the WooCommerce REST API v3. */
 export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess {
   const { timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
   const api = openWooCommerce(options, timeoutMs);
   const orderSchema = orderResponse(options.statuses ?? { payable: [], paid: [] });
 
-  /** Sends a request. @throws StoreError if there is no response. */
+  /** @throws StoreError if there is no response */
   const send = async (call: StoreCall): Promise<StoreResponse> => {
     const startedMs = performance.now();
     const operation = toOperation(call.method, call.path);
@@ -66,7 +64,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     }
   };
 
-  /** Sends a request. @returns the parsed response, or null if the resource does not exist. @throws StoreError */
+  /** Null if the resource does not exist. @throws StoreError */
   const requestOrNull = async <T>(
     call: StoreCall,
     schema: z.ZodType<T>,
@@ -122,10 +120,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     return (await request({ method: "get", path: `orders/${orderId}`, query }, linesResponse)).data;
   };
 
-  /**
-   * Computes the exact total from the lines, because the store rounds an order total to the decimals of the shop's currency, even for an
-   * order in a currency with more decimals.
-   */
+  /** The store rounds an order total to the decimals of the shop's currency, even for an order in a currency with more decimals. */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
     const parts = (await readLines(order.id)).flatMap(({ total, taxes }) => [
@@ -208,7 +203,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
 const describeCall = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** Returns whether the total has fewer decimals than the order's currency, so that the store may have rounded it. */
+/** The store may have rounded a total with fewer decimals than the currency. */
 function mayBeRounded({ total, currency }: StoreOrder): boolean {
   try {
     return (total.split(".")[1] ?? "").length < getDigits(currency);
@@ -236,7 +231,7 @@ function toFailure({ status, headers }: StoreResponse, isFromWordPress: boolean)
 const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** Returns the store's `Retry-After` in milliseconds; null if it is missing or invalid. */
+/** Null if the header is missing or invalid. */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;

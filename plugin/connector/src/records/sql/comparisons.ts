@@ -34,7 +34,6 @@ const versionOf = (rows: readonly Selectable<Tables["differences"]>[]): string =
       .sort(),
   );
 
-/** Stores the running or last comparison with Tillgate, and its differences. */
 export function sqlComparisons({ db, now }: Database, storeId: string) {
   const newRun = (askedBy: ComparisonRun["askedBy"]) => ({
     asked_by: askedBy,
@@ -61,7 +60,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row === undefined ? null : toRun(row);
     },
-    /** Starts a run on request. @returns false if one is already in progress */
+    /** On request. @returns false if a run is already in progress */
     async start(): Promise<boolean> {
       const row = await db
         .insertInto("comparisons")
@@ -76,10 +75,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /**
-     * Starts the nightly run if none has started since 03:00 UTC. A run in progress continues until the second night after its
-     * start, and then starts over. A new store is first compared the following night.
-     */
+    /** If none started since 03:00 UTC. A run in progress starts over in the second night after its start; a new store waits for the next night. */
     async startNightly(): Promise<boolean> {
       const first = await db
         .insertInto("comparisons")
@@ -99,10 +95,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /**
-     * Advances the run past the payments of a batch.
-     * @returns false if it has ended or advanced in the meantime, or another run has started
-     */
+    /** @returns false if the run has ended or advanced in the meantime, or another run has started */
     async advance(run: number, paymentId: number, { compared, skipped, live }: RunTotals): Promise<boolean> {
       const { numUpdatedRows } = await updateOpenRun(run)
         .set({
@@ -117,11 +110,10 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Counts a failure to read the next payment's order. */
     async countFailure(run: number): Promise<void> {
       await updateOpenRun(run).set({ failures: sql`failures + 1` }).execute();
     },
-    /** Ends the run, and deletes differences that it did not find again. */
+    /** Also deletes differences that the run did not find again. */
     finish: (run: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -153,11 +145,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .map(({ subject, subject_id, field, kind, text }) => ({ subject, subject_id, field, kind, text })),
       };
     },
-    /**
-     * Replaces the differences of a payment.
-     * @param expected version of its stored differences; if they have changed since, they are not replaced. Default: any version
-     * @returns false if they were not replaced
-     */
+    /** @param expected version of the stored differences; default: any @returns false, without a change, if they have changed since */
     replace: (
       run: number,
       { id: paymentId, storeOrderId }: { id: number; storeOrderId: number },
@@ -207,7 +195,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         if (rows.length > 0) await transaction.insertInto("differences").values(rows).execute();
         return isExpected;
       }),
-    /** Keeps the existing differences of a skipped payment. */
+    /** For a skipped payment. */
     async carryOverDifferences(run: number, paymentId: number): Promise<void> {
       await db
         .updateTable("differences")
@@ -215,7 +203,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
         .execute();
     },
-    /** Marks a difference as correct. @returns false if it does not exist */
+    /** @returns false if the difference does not exist */
     async accept({ paymentId, subject, subjectId, field }: DifferenceName): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("differences")
@@ -226,7 +214,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Returns whether all refund differences of an order were accepted; false if it has none. */
+    /** False if the order has no refund differences. */
     async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
       const { found, accepted } = await db
         .selectFrom("differences")

@@ -119,15 +119,14 @@ export type Tables = {
   requests: { name: string; count: number; ends_at: number };
 };
 
-/** The connector's database, and the differences between PostgreSQL and SQLite. */
 export type Database = {
   db: Kysely<Tables>;
-  /** The database's time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now: RawBuilder<number>;
   /** Whether the database has concurrent writers, and therefore needs SKIP LOCKED. */
   skipsLocked: boolean;
 };
 
-/** Returns the time that is this many milliseconds from now, by the database's clock. */
+/** This many milliseconds from now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
   sql<number>`${now} + ${Math.round(milliseconds)}`;

@@ -16,7 +16,6 @@ export async function cancelDue(
 const earlier = (left: RawBuilder<number>, right: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`CASE WHEN ${left} < ${right} THEN ${left} ELSE ${right} END`;
 
-/** Stores scheduled checks, which are leased in the order of their due times. */
 export function sqlDue(database: Database, storeId: string) {
   /** Matches the item's row unless it was leased again. */
   const isOurs =
@@ -91,7 +90,7 @@ export function sqlDue(database: Database, storeId: string) {
           .execute();
       });
     },
-    /** Reschedules an item. @param failures consecutive failures, including this one */
+    /** @param failures consecutive failures, including this one */
     async reschedule(
       kind: DueKind,
       item: ScheduledItem,

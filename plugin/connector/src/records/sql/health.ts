@@ -5,7 +5,7 @@ export type Report = {
   name: string;
   value: string;
   reportedAt: Date;
-  /** Age by the database's clock, in milliseconds. */
+  /** By the database's clock, in milliseconds. */
   ageMs: number;
 };
 
@@ -24,7 +24,6 @@ export type KnownProblem = Required<Problem> & {
   lastAt: Date;
 };
 
-/** Stores reports and problems for the health page. */
 export function sqlHealth(database: Database, storeId: string) {
   const { db, now } = database;
   return {
@@ -71,7 +70,7 @@ export function sqlHealth(database: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
-    /** Lists problems, newest first. */
+    /** Newest first. */
     async problems(limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")

@@ -47,11 +47,11 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
     created_at: now,
   });
   return {
-    /** Lists the refunds of an order, sorted by the store's record ID. */
+    /** Sorted by the store's record ID. */
     async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
       return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(toOutgoingRefund);
     },
-    /** Stores a new refund. @throws the database's error if another refund has the same key. */
+    /** @throws the database's error if another refund has the same key */
     async create(refund: NewOutgoingRefund): Promise<OutgoingRefund> {
       const row = await db
         .insertInto("outgoing_refunds")
@@ -84,7 +84,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return toOutgoingRefund(row);
     },
-    /** Stores the state in Tillgate. Final states do not change. */
+    /** Final states do not change. */
     async setState(
       recordId: number,
       state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,

@@ -77,7 +77,7 @@ export function sqlPayments(database: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
-  /** Stores a new payment, and schedules its check unless `checkAt` is null. */
+  /** Schedules a check unless `checkAt` is null. */
   const insertPayment = async (
     transaction: Transaction<Tables>,
     { storeOrderId, request, amountMinor, currency, credential }: Omit<NewPayment, "checkInMs">,
@@ -127,10 +127,10 @@ export function sqlPayments(database: Database, storeId: string) {
       const rows = await ofStore().where("trx_id", "in", trxIds).execute();
       return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** All payments of a store order, oldest first. */
+    /** Oldest first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** Lists payments with a Tillgate order and an ID above `id`, not older than `withinMs` or with a stored difference, sorted by ID. */
+    /** With a Tillgate order and an ID above `id`, not older than `withinMs` or with a stored difference, sorted by ID. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
@@ -158,7 +158,7 @@ export function sqlPayments(database: Database, storeId: string) {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
-    /** Returns order numbers by store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
+    /** By store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
     async orderNumbers(storeOrderIds: number[]): Promise<Map<number, string>> {
       if (storeOrderIds.length === 0) return new Map();
       const rows = await db
@@ -176,7 +176,6 @@ export function sqlPayments(database: Database, storeId: string) {
       );
     },
 
-    /** Stores the new current payment, and marks the previous one as replaced. */
     start: ({ checkInMs, ...payment }: NewPayment): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -186,7 +185,7 @@ export function sqlPayments(database: Database, storeId: string) {
           .execute();
         return insertPayment(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
-    /** Stores a recovered payment, as the current one unless there is a later one. */
+    /** As the current payment unless there is a later one. */
     recover: ({
       order,
       trxId,
@@ -221,7 +220,6 @@ export function sqlPayments(database: Database, storeId: string) {
         if (stored === null) throw new Error(`Tillgate order ${order.tillgateOrderId} was not stored.`);
         return stored;
       }),
-    /** Changes a payment from `creating` to `pending`, with the Tillgate order. */
     async markPlaced(id: number, order: TillgateOrder): Promise<PlacedPayment> {
       const row = await db
         .updateTable("payments")
@@ -235,18 +233,17 @@ export function sqlPayments(database: Database, storeId: string) {
       return payment;
     },
     markRejected: (id: number) => end(id, { state: "refused" }, ["creating"]),
-    /** Stores why the connector is about to cancel a payment. */
     async markCancelling(id: number, reason: string): Promise<void> {
       await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
     },
-    /** Stores the final state of a payment. An outcome reported by Tillgate must have been applied to the store first. */
+    /** An outcome reported by Tillgate must have been applied to the store first. */
     complete: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
       end(id, { state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) }),
     /** Marks a payment as no longer checked. */
     async markAbandoned(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
-    /** Counts open payments, and how many of them are no longer checked. */
+    /** Open payments, and how many of them are no longer checked. */
     async count(): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")

@@ -16,14 +16,11 @@ import { sqlHealth } from "./health.js";
 import { sqlOutgoingRefunds } from "./outgoing-refunds.js";
 import { sqlPayments } from "./payments.js";
 
-/** Stores claims. A claim can be inserted by only one holder per name, and expires unless it is extended. */
+/** A claim has one holder, and expires unless it is extended. */
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
-    /**
-     * Takes a claim.
-     * @returns its token; null if the name is taken.
-     */
+    /** @returns the claim's token; null if the name is taken */
     async acquire(name: string, forMs: number): Promise<string | null> {
       // The row lock lets only one of several concurrent inserts succeed; an expired claim is replaced.
       const row = await db
@@ -42,7 +39,7 @@ function sqlClaims(database: Database) {
         .executeTakeFirst();
       return row?.token ?? null;
     },
-    /** Extends a claim. @returns false if another holder replaced it */
+    /** @returns false if another holder replaced the claim */
     async extend(name: string, token: string, forMs: number): Promise<boolean> {
       // An expired claim that was not replaced can still be extended.
       const { numUpdatedRows } = await db
@@ -61,7 +58,6 @@ function sqlClaims(database: Database) {
 
 export type CursorName = "changes" | "refunds" | "site";
 
-/** Stores positions in lists that are read incrementally. */
 function sqlCursors({ db }: Database, storeId: string) {
   return {
     async read(name: CursorName): Promise<string | null> {
@@ -86,10 +82,7 @@ function sqlRequests(database: Database) {
   const { db, now } = database;
   const isOver = sql<boolean>`requests.ends_at <= ${now}`;
   return {
-    /**
-     * Counts a request; the first one starts a window.
-     * @returns the number of requests in the window, and the window's remaining time in milliseconds
-     */
+    /** The first request starts a window. @returns the requests in the window, and its remaining time in milliseconds */
     async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
       const ends = inMs(database, windowMs);
       return db
@@ -110,18 +103,18 @@ function sqlRequests(database: Database) {
   };
 }
 
-/** Maximum wait for another process that is writing to the SQLite file, in milliseconds. */
+/** While another process is writing to the SQLite file. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 20;
 
-/** Opens a migrated database. */
+/** The database must be migrated. */
 export async function openSql({ dialect, ...database }: Omit<Database, "db"> & { dialect: Dialect }) {
   const db = new Kysely<Tables>({
     dialect,
     // `IN ()` with an empty list is false.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
-  /** Queries the database. @throws RecordsUnavailable if it is unavailable; otherwise the database's error */
+  /** @throws RecordsUnavailable if the database is unavailable; otherwise the database's error */
   const ready = (): Promise<void> =>
     runWhenNotBusy(async () => {
       await db.selectFrom("claims").select("name").limit(1).execute();
@@ -149,9 +142,7 @@ const storeRecords = (database: Database, storeId: string) => ({
 });
 
 /**
- * Runs `work`, one statement or one transaction, and retries it for up to 10 s while another process is writing to the SQLite file.
- * SQLite's own wait would block the whole process.
- *
+ * `work` is one statement or one transaction, retried while another process writes to the SQLite file. SQLite's own wait would block the process.
  * @throws RecordsUnavailable if the database is unavailable; otherwise the database's error
  */
 export async function runWhenNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -166,7 +157,6 @@ export async function runWhenNotBusy<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** Wraps all operations with {@link runWhenNotBusy}. */
 const retryWhileBusy = <Port extends object>(port: Port): Port =>
   new Proxy(port, {
     get(target, name) {

@@ -19,10 +19,8 @@ const folder = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.u
 const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() }));
 
 /**
- * Applies all pending migrations to a SQLite file in one transaction. Several processes may call it at the same time.
- *
- * @throws MigrationError if a migration was changed after it was applied, the file is from a newer version, or a migration fails; SQLite's
- * error if another process is writing to the file
+ * Applies all pending migrations in one transaction. Several processes may call this at the same time.
+ * @throws MigrationError if a migration was changed, the file is from a newer version, or a migration fails; SQLite's error
  */
 function migrateSqlite(file: Database): void {
   file
@@ -74,12 +72,7 @@ const readApplied = (file: Database): Map<string, string> =>
 
 const OWNER_ONLY = 0o600;
 
-/**
- * Migrates and opens the connector's SQLite file, which several processes may share.
- *
- * @param url `file:/absolute/path`
- * @throws MigrationError, RecordsUnavailable, or an error from SQLite or the file system
- */
+/** @param url `file:/absolute/path` @throws MigrationError, RecordsUnavailable, or an error from SQLite or the file system */
 export async function openSqlite(url: string): Promise<OpenRecords> {
   const path = fileURLToPath(url);
   await keepToOwner(path);
@@ -101,10 +94,7 @@ export async function openSqlite(url: string): Promise<OpenRecords> {
   });
 }
 
-/**
- * Opens a SQLite file for Kysely. In libsql, a statement that failed as busy stays open, and later writes of its connection are not
- * committed; so the file is reopened after this failure.
- */
+/** In libsql, a statement that failed as busy stays open, and later writes of its connection are not committed; so the file is reopened. */
 function reopened(path: string): SqliteDatabase {
   let file = new SqliteFile(path);
   const orReopen = <Result>(work: () => Result): Result => {
@@ -133,10 +123,7 @@ function reopened(path: string): SqliteDatabase {
   };
 }
 
-/**
- * Restricts the file to its owner, because it contains order keys, requests and events. SQLite creates its companion files
- * with the same permissions; existing ones are corrected.
- */
+/** The file contains order keys, requests and events. SQLite creates its companion files with the same permissions. */
 async function keepToOwner(file: string): Promise<void> {
   await (await open(file, "a", OWNER_ONLY)).close();
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {

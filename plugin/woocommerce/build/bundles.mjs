@@ -17,12 +17,10 @@ const provided = {
 export const bundleNames = ["blocks", "receipt", "settings"];
 
 /**
- * Bundles a script of the plugin. Modules provided by WordPress are external: a second React would break the checkout.
- *
+ * Modules provided by WordPress are external: a second React would break the checkout.
  * @param {string} packageFolder folder of this package
  * @param {string} name one of bundleNames
- * @returns {Promise<{script: string, asset: string, modules: string[]}>} the script, its
- *   `.asset.php` file, and the bundled modules
+ * @returns {Promise<{script: string, asset: string, modules: string[]}>} the script, its `.asset.php` file, and the bundled modules
  */
 export async function bundle(packageFolder, name) {
   const handles = new Set();

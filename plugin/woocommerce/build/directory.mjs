@@ -4,12 +4,7 @@ import path from "node:path";
 /** Images of the guide, in the order of the readme's "Screenshots" section. */
 const screenshots = ["settings", "checkout", "qr", "order", "health"];
 
-/**
- * Assets of the plugin's page on WordPress.org: `icon.svg`, `screenshot-1.png` and so on.
- *
- * @param {string} packageFolder folder of this package
- * @returns {Map<string, Buffer>} contents by file name
- */
+/** For the plugin's page on WordPress.org. @param {string} packageFolder @returns {Map<string, Buffer>} contents by file name */
 export function directoryFiles(packageFolder) {
   const images = path.join(packageFolder, "../../docs/images");
   return new Map([

@@ -12,7 +12,7 @@ const scripts = {
   "tillgate-settings": ["client/settings.ts"],
 };
 
-/** Renders the translation template (.pot). @param {string} packageFolder */
+/** @param {string} packageFolder */
 export function templateOf(packageFolder) {
   const head = [
     `# Copyright (C) Tillgate`,
@@ -36,7 +36,6 @@ const header = (language = []) =>
     `X-Domain: ${domain}\n`,
   ]);
 
-/** Renders a complete .po file, for translators. */
 const translationOf = (locale, translated) =>
   `${[
     header([`Language: ${locale}\n`]),
@@ -49,11 +48,7 @@ const entry = (text, lines) =>
     'msgstr ""\n"$1',
   );
 
-/**
- * Reads the plugin's own translations, from a .po file (the subset of the format that is used here), and those of the texts that it shares
- * with the connector.
- * @returns {Map<string, string>} translations by text
- */
+/** The plugin's own translations, and those shared with the connector. @returns {Map<string, string>} translations by text */
 export function readTranslation(packageFolder, locale) {
   const source = readFileSync(path.join(packageFolder, "languages", `${domain}-${locale}.po`), "utf8");
   const shared = JSON.parse(
@@ -77,10 +72,7 @@ function field(block, name) {
   return [...found[1].matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join("");
 }
 
-/**
- * Renders the translations in WordPress's formats: PHP for the server, JSON for each script.
- * @returns {Map<string, string>} contents by file name in `languages/`
- */
+/** The template, and a .po file, PHP for the server and JSON for each script by locale. @returns {Map<string, string>} contents by file name */
 export function languageFiles(packageFolder) {
   const files = new Map([[`${domain}.pot`, templateOf(packageFolder)]]);
   const texts = collectTexts(packageFolder);

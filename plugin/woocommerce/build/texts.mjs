@@ -7,12 +7,7 @@ const quoted = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*"`;
 const call = new RegExp(`\\b(?:${calls})\\(\\s*(${quoted})\\s*,\\s*['"]${domain}['"]\\s*,?\\s*\\)`, "gs");
 const pluginHeader = /^ \* (Description): (.+)$/gm;
 
-/**
- * Collects all translatable texts with the files they occur in.
- *
- * @param {string} packageFolder folder of this package
- * @returns {Map<string, string[]>} in the order of the files
- */
+/** @param {string} packageFolder @returns {Map<string, string[]>} files by text, in the order of the files */
 export function collectTexts(packageFolder) {
   const texts = new Map();
   const add = (text, file) => texts.set(text, [...new Set([...(texts.get(text) ?? []), file])]);
@@ -41,10 +36,7 @@ export function collectTexts(packageFolder) {
   return texts;
 }
 
-/**
- * Counts translation calls in any notation, to verify that all are collected.
- * @param {string} packageFolder
- */
+/** Counts calls in any notation, to verify that all are collected. @param {string} packageFolder */
 export function countCalls(packageFolder) {
   const anyCall = new RegExp(`\\b(?:${calls})\\(\\s*['"]`, "g");
   const sources = [

@@ -6,15 +6,13 @@ import { languageFiles } from "./languages.mjs";
 import { filesBelow } from "./texts.mjs";
 
 const folder = "tillgate-for-woocommerce";
-/** Fixed timestamp, for reproducible builds. */
+/** For reproducible builds. */
 const fixedTime = new Date(2026, 0, 1);
 
 /**
- * Contents of the zip by path.
- *
  * @param {string} packageFolder folder of this package
  * @param {Record<string, number>} currencies decimals by code
- * @returns {Promise<Map<string, string | Uint8Array>>}
+ * @returns {Promise<Map<string, string | Uint8Array>>} contents by path in the zip
  */
 export async function pluginFiles(packageFolder, currencies) {
   const files = new Map();
@@ -39,10 +37,7 @@ export async function pluginFiles(packageFolder, currencies) {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * @param {Map<string, string | Uint8Array>} files
- * @param {string} [name] folder in the zip
- */
+/** @param {Map<string, string | Uint8Array>} files @param {string} [name] folder in the zip */
 export function zipOf(files, name = folder) {
   const encoder = new TextEncoder();
   const entries = [...files].map(([file, content]) => [

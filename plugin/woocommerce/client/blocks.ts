@@ -5,7 +5,6 @@ import { decodeEntities } from "@wordpress/html-entities";
 import { __ } from "@wordpress/i18n";
 import { isOffered, readMethodData } from "./method-data.js";
 
-/** Registers Tillgate in the block checkout, if the server offers it. */
 const data = readMethodData(getPaymentMethodData("tillgate", null));
 if (data !== null) {
   const title = decodeEntities(data.title) || __("Wallet (QR code)", "tillgate-for-woocommerce");

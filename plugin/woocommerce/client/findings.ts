@@ -1,10 +1,10 @@
-/** A result of the connection test; `ok` is null while it runs. */
+/** `ok` is null while the test runs. */
 export type Finding = {
   ok: boolean | null;
   text: string;
 };
 
-/** Parses the findings of a response; null if it is invalid. */
+/** Null if the response is invalid. */
 export function readFindings(response: unknown): Finding[] | null {
   if (typeof response !== "object" || response === null || !("data" in response)) return null;
   if (!Array.isArray(response.data)) return null;

@@ -1,8 +1,7 @@
-/** Payment method data from the server, for the block checkout. */
 export type MethodData = {
   title: string;
   description: string;
-  /** Test mode notice; empty in live mode. */
+  /** Empty in live mode. */
   testMode: string;
   /** Image URL. */
   icon: string;
@@ -20,11 +19,7 @@ export type MethodData = {
   supports: string[];
 };
 
-/**
- * Reads the payment method's data that the server embedded in the page. Invalid fields become empty or null.
- *
- * @returns null if it has no title, because the server does not offer the method on this page
- */
+/** Invalid fields become empty or null. @returns null if the server sent no title, because the method is not offered on this page */
 export function readMethodData(value: unknown): MethodData | null {
   if (typeof value !== "object" || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -69,7 +64,7 @@ export type CartState = {
   billingAddress?: { country?: string };
 };
 
-/** Returns whether the method is available for this cart. Unknown values and a total of zero don't exclude it. */
+/** Unknown values and a total of zero don't exclude the method. */
 export function isOffered({ minAmount, maxAmount, digits, countries }: MethodData, cart: CartState): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
   const decimals = cart.cartTotals?.currency_minor_unit ?? 2;

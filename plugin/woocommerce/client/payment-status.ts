@@ -2,27 +2,23 @@ const POLL_INTERVAL_MS = 3_000;
 const HIDDEN_POLL_INTERVAL_MS = 10_000;
 const MAX_DELAY_MS = 30_000;
 
-/** Reads the status from a response; null if the response is invalid. */
+/** Null if the response is invalid. */
 export function readStatus(response: unknown): string | null {
   if (typeof response !== "object" || response === null || !("status" in response)) return null;
   return typeof response.status === "string" ? response.status : null;
 }
 
-/** Returns whether polling can stop. The return URL then shows the outcome. */
+/** Polling can stop; the return URL shows the outcome. */
 export const isFinalStatus = (status: string): boolean =>
   ["paid", "expired", "cancelled", "refunded", "none"].includes(status);
 
-/**
- * Returns the delay before the next poll in milliseconds: longer on hidden pages, with exponential backoff after failures.
- *
- * @param failures consecutive failed polls
- */
+/** Longer on hidden pages, with exponential backoff. @param failures consecutive failed polls */
 export function nextDelayMs(failures: number, isHidden: boolean): number {
   const delayMs = (isHidden ? HIDDEN_POLL_INTERVAL_MS : POLL_INTERVAL_MS) * 2 ** Math.min(failures, 10);
   return Math.min(MAX_DELAY_MS, delayMs);
 }
 
-/** Formats the remaining time, such as `Time left: 04:05`, with constant width below 100 minutes; empty after expiry. */
+/** Such as `Time left: 04:05`; empty after expiry. */
 export function remainingText(leftMs: number, label: string): string {
   if (!(leftMs > 0)) return "";
   const seconds = Math.ceil(leftMs / 1000);

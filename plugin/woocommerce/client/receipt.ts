@@ -2,7 +2,6 @@ import { qrSvg } from "@tillgate/qr";
 import { __ } from "@wordpress/i18n";
 import { isFinalStatus, nextDelayMs, readStatus, remainingText } from "./payment-status.js";
 
-/** Draws the payment's QR code, counts down, polls the status, and redirects to the return URL when it is final. */
 function watchPayment(root: HTMLElement): void {
   const { qr, status: statusUrl, return: returnUrl, secondsLeft } = root.dataset;
   const codeElement = root.querySelector("[data-tillgate-qr]");

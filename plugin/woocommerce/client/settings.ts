@@ -1,7 +1,6 @@
 import { __ } from "@wordpress/i18n";
 import { type Finding, readFindings } from "./findings.js";
 
-/** Enables the "Test connection" button on the settings and status pages. */
 function enableButton(button: HTMLButtonElement): void {
   const list = button.closest(".tillgate-connection-test")?.querySelector("[data-tillgate-results]");
   const { tillgateTest: url, action, nonce } = button.dataset;

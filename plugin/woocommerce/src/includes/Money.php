@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Api\JsonNumber;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Converts amounts to and from integer minor units. Order totals are never rounded. */
+/** Order totals are never rounded. */
 final class Money
 {
     /** Largest amount that the API accepts. */
@@ -23,7 +23,7 @@ final class Money
         $this->digits = $digits;
     }
 
-    /** Reads the currency table. @throws \UnexpectedValueException if it is unreadable */
+    /** @throws \UnexpectedValueException if the currency table is unreadable */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
@@ -42,10 +42,7 @@ final class Money
     }
 
     /**
-     * Parses an order total exactly. WooCommerce formats totals with the shop's number of decimals, so extra zeros are ignored. Other extra
-     * decimals are rejected, because rounding would charge a different amount than displayed.
-     *
-     * @param string $total decimal string
+     * Ignores extra zeros, because WooCommerce uses the shop's number of decimals. Rejects other extra decimals, because the shop shows them.
      * @return int minor units
      * @throws PluginError NOT_PAYABLE, with a customer message
      */
@@ -86,13 +83,7 @@ final class Money
         return $amountMinor;
     }
 
-    /**
-     * Parses a refund amount entered in the shop, exactly.
-     *
-     * @param string $amount decimal string
-     * @return int minor units
-     * @throws PluginError NOT_PAYABLE, with a message for the merchant
-     */
+    /** Parses exactly. @return int minor units @throws PluginError NOT_PAYABLE, with a message for the merchant */
     public function readRefund(string $amount, string $currency): int
     {
         $amountMinor = $this->parseApiAmount($amount, $currency);
@@ -122,8 +113,7 @@ final class Money
     }
 
     /**
-     * Adds up the amounts of shop records. Zero is valid, even as "-0", which WooCommerce's floating-point arithmetic can produce.
-     *
+     * Zero is valid, even as "-0", which WooCommerce's floating-point arithmetic can produce.
      * @param string[] $amounts decimal strings
      * @return int minor units
      * @throws PluginError UNREADABLE if an amount or the currency is invalid
@@ -142,7 +132,7 @@ final class Money
         return $sum;
     }
 
-    /** Returns whether a shop record's amount is zero (or "-0"), as in refunds that only restock items. */
+    /** Also "-0". Refunds that only restock items have the amount zero. */
     public static function isZero(string $amount): bool
     {
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
@@ -156,8 +146,6 @@ final class Money
     }
 
     /**
-     * Parses an amount from an event or API response. Trailing zeros are ignored.
-     *
      * @param mixed $amount int, JsonNumber or decimal string
      * @return int|null minor units; null if zero or invalid in the currency
      */
@@ -186,12 +174,7 @@ final class Money
         return $this->toDecimal($amountMinor, $currency) . ' ' . $currency;
     }
 
-    /**
-     * Parses and rounds (half away from zero) an amount of an order line, which may have more decimals than the currency and be negative.
-     *
-     * @param string $amount decimal string
-     * @return int minor units; 0 if invalid or if there are more than 14 digits before the decimal point
-     */
+    /** Rounds half away from zero. @return int minor units; 0 if the amount is invalid or has more than 14 digits before the decimal point */
     public function parseRounded(string $amount, string $currency): int
     {
         $digits = $this->digits($currency) ?? 0;
@@ -203,14 +186,13 @@ final class Money
         return $parts[1] === '-' ? -$amountMinor : $amountMinor;
     }
 
-    /** Returns whether an amount has more decimals than its currency. */
     public function hasExtraDecimals(string $amount, string $currency): bool
     {
         $digits = $this->digits($currency);
         return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
-    /** Counts the decimal places without trailing zeros. */
+    /** Without trailing zeros. */
     private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));

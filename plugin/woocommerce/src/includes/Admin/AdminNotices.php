@@ -8,10 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Admin notice with active alerts, and a warning if a public shop is in test mode. Users can hide it for a while; new alerts are shown
- * again.
- */
+/** Users can hide the notice for a while; new alerts are shown again. */
 final class AdminNotices
 {
     use WithServices;
@@ -84,7 +81,7 @@ final class AdminNotices
         exit;
     }
 
-    /** Hides the current notices for this user on this site: alerts for a day, and the test mode warning for a week. */
+    /** For this user on this site: alerts for a day, and the test mode warning for a week. */
     public function hide(): void
     {
         $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);
@@ -106,10 +103,7 @@ final class AdminNotices
         }, ARRAY_FILTER_USE_KEY);
     }
 
-    /**
-     * @return array<string, string> titles of the alerts by key, empty if the payment method is disabled; an alert that recurs gets a new
-     * key
-     */
+    /** @return array<string, string> titles by key; empty if the payment method is disabled. An alert that recurs gets a new key. */
     public function activeAlerts(): array
     {
         if (!$this->services->settings->isEnabled()) {
@@ -127,7 +121,6 @@ final class AdminNotices
         return $texts;
     }
 
-    /** Returns whether this is a public production shop that offers Tillgate in test mode. */
     public function isPublicInTestMode(): bool
     {
         $settings = $this->services->settings;

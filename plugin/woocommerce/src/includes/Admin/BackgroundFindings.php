@@ -9,7 +9,6 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Findings on background tasks and their results. */
 final class BackgroundFindings
 {
     use WithServices;
@@ -20,7 +19,6 @@ final class BackgroundFindings
     private const OVERDUE_SECONDS = 300;
     private const UNPROCESSED_SECONDS = 600;
     private const RECENT_SECONDS = 86400;
-    /** Number of recent payments to compare with their orders. */
     private const MAX_COMPARED_ORDERS = 50;
     private const CACHE_SECONDS = 60;
 
@@ -136,8 +134,6 @@ final class BackgroundFindings
     }
 
     /**
-     * Returns the finding on recent orders with a problem, cached for a minute.
-     *
      * @param callable $list       lists the latest attempts
      * @param callable $hasProblem whether an order with its attempt has the problem
      */
@@ -164,7 +160,6 @@ final class BackgroundFindings
         );
     }
 
-    /** Returns the finding about orders flagged for the merchant. */
     public function attention(): array
     {
         $all = $this->services->health->flaggedOrders();

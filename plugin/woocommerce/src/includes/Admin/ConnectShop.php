@@ -8,7 +8,6 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Shows "Connect to Tillgate" above the settings, and handles the connection. */
 final class ConnectShop
 {
     use WithServices;
@@ -69,7 +68,6 @@ final class ConnectShop
         echo '</div>';
     }
 
-    /** Warns that the link would move the shop to another Tillgate server. */
     private static function showOtherHostWarning(string $linked, string $connected): void
     {
         printf('<div class="notice notice-warning inline"><p>%s</p></div>', esc_html(sprintf(
@@ -164,7 +162,6 @@ final class ConnectShop
         }
     }
 
-    /** Tests the new connection and shows the results. */
     private function showTest(): void
     {
         $results = (new ConnectionTest($this->services))->run();
@@ -195,7 +192,7 @@ final class ConnectShop
         // phpcs:enable
     }
 
-    /** Returns the redirect URI of the OAuth flow. */
+    /** The redirect URI of the OAuth flow. */
     public static function returnUrl(): string
     {
         return admin_url('admin-post.php?action=' . self::RETURN_ACTION);

@@ -11,7 +11,6 @@ use Tillgate\WooCommerce\Shop\FetchAccount;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/** Runs "Test connection": tests credentials, clock, currency, webhook delivery and caches. */
 final class ConnectionTest
 {
     use WithServices;
@@ -55,9 +54,7 @@ final class ConnectionTest
     }
 
     /**
-     * Runs the tests, or only the first if the settings or credentials are invalid or Tillgate cannot be reached. Creates and cancels a
-     * test order, at most once a day, and requests a test webhook from Tillgate.
-     *
+     * Creates and cancels a test order, at most once a day, and requests a test webhook from Tillgate.
      * @return array<int, array{ok: bool, text: string}> results, for display
      */
     public function run(): array

@@ -28,7 +28,7 @@ final class Finding
         ];
     }
 
-    /** Returns the title of a finding in the current language. */
+    /** In the current language. */
     public static function title(string $name): string
     {
         $titles = [

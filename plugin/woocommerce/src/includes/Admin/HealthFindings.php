@@ -6,7 +6,6 @@ use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** Findings of the status page, with advice. */
 final class HealthFindings
 {
     use WithServices;

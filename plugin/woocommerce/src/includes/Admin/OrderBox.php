@@ -9,7 +9,6 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** Meta box on the order screen: payment, refunds, differences and actions. */
 final class OrderBox
 {
     use WithServices;
@@ -20,8 +19,6 @@ final class OrderBox
     }
 
     /**
-     * Adds the meta box to the screen of an order that has a payment or for which one can be started.
-     *
      * @param string $screen
      * @param mixed  $postOrOrder
      */

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** Column with the payment state in the order list, for both order storages. */
+/** For both order storages. */
 final class OrderColumn
 {
     use WithServices;

@@ -11,7 +11,6 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Merchant actions on an order's payment: buttons in the meta box and WooCommerce order actions. */
 final class PaymentActions
 {
     use WithServices;
@@ -22,7 +21,6 @@ final class PaymentActions
     public const CREATE_LINK = 'renew';
 
     private const ACTION = 'tillgate_payment_action';
-    /** Prefix of WooCommerce order actions. */
     private const ORDER_ACTION_PREFIX = 'tillgate_';
 
     public function addHooks(): void
@@ -136,7 +134,7 @@ final class PaymentActions
         return $state === 'paid' || $state === 'refunded' ? OrderNotice::TOO_LATE : OrderNotice::CANCELLED;
     }
 
-    /** Sends WooCommerce's invoice e-mail; its payment link starts a payment if none is open. */
+    /** The payment link in WooCommerce's invoice e-mail starts a payment if none is open. */
     private function resendLink(\WC_Order $order): string
     {
         Orders::assignGateway($order);

@@ -7,7 +7,6 @@ use Tillgate\WooCommerce\Payments\RepairDifference;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Lists differences between the shop and Tillgate, with advice or a repair button. */
 final class ReconciliationReport
 {
     use WithServices;
@@ -40,7 +39,6 @@ final class ReconciliationReport
         );
     }
 
-    /** Shows the differences of all orders, for the status page. */
     public function showAll(): void
     {
         $run = Reconcile::lastRun();
@@ -63,7 +61,6 @@ final class ReconciliationReport
         );
     }
 
-    /** Shows the differences in the meta box of an order. */
     public function showForOrder(\WC_Order $order): void
     {
         foreach ($this->services->differences->forOrder($order->get_id()) as $row) {

@@ -45,10 +45,7 @@ final class RefundDifferences
         );
     }
 
-    /**
-     * Shows the refund totals of an order in its meta box if there are differences not marked as correct, with buttons to compare them
-     * again or mark them as correct.
-     */
+    /** Shows the refund totals if there are differences not marked as correct. */
     public function show(\WC_Order $order): void
     {
         $attempt = $this->paidAttempt($order);

@@ -7,15 +7,12 @@ use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Lists an order's refunds, matching WooCommerce refunds with Tillgate refunds. */
 final class RefundList
 {
     use WithServices;
 
     /**
-     * Lists the order's refunds: first those requested from or made in Tillgate, each with its WooCommerce refund, if any, and then all
-     * other WooCommerce refunds.
-     *
+     * Lists refunds requested from or made in Tillgate, each with its WooCommerce refund, if any, and then all other WooCommerce refunds.
      * @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> `refund` is the Tillgate ID, `record`
      *   the WooCommerce ID
      */

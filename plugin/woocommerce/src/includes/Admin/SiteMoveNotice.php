@@ -55,7 +55,7 @@ final class SiteMoveNotice
         echo '</div>';
     }
 
-    /** Returns whether the notice is snoozed. The settings page always shows it, so that the merchant can decide at any time. */
+    /** The settings page always shows the notice, so that the merchant can decide at any time. */
     private function isSnoozed(): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.

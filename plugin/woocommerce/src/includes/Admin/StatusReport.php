@@ -35,10 +35,6 @@ final class StatusReport
         echo '</tbody></table>';
     }
 
-    /**
-     * @param mixed $tests
-     * @return mixed
-     */
     public function addTests($tests)
     {
         if (is_array($tests) && $this->services->settings->isEnabled()) {
@@ -79,10 +75,6 @@ final class StatusReport
         ];
     }
 
-    /**
-     * @param mixed $information
-     * @return mixed
-     */
     public function addInformation($information)
     {
         if (!is_array($information)) {

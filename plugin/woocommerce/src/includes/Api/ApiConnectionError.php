@@ -15,7 +15,6 @@ final class ApiConnectionError extends \RuntimeException
 
     public string $kind;
 
-    /** Error text without the request's method and path. */
     public string $detail;
 
     public function __construct(string $call, string $kind, string $text)

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Client of Tillgate's Pay API. Methods throw ApiError or ApiConnectionError; their messages contain no secrets. */
+/** Methods throw ApiError or ApiConnectionError; their messages contain no secrets. */
 final class Client
 {
     private const PATHS = ['sandbox' => '/pay/sandbox/api/v1', 'live' => '/pay/api/v1'];
@@ -33,7 +33,7 @@ final class Client
         $this->clientSecret = $clientSecret;
     }
 
-    /** Creates the client that exchanges the authorization code, before the shop has credentials. */
+    /** For exchanging the authorization code, before the shop has credentials. */
     public static function forConnect(string $address): self
     {
         $client = new self($address, 'sandbox', '', '');
@@ -42,8 +42,6 @@ final class Client
     }
 
     /**
-     * Exchanges the authorization code for API keys.
-     *
      * @param array<string, string> $request
      * @return array<string, mixed> the account, with its API keys by mode
      */
@@ -53,10 +51,9 @@ final class Client
     }
 
     /**
-     * Creates an order. Safe to retry: the request contains an idempotency key.
-     *
+     * Safe to retry: the request contains an idempotency key.
      * @param array<string, mixed> $request
-     * @return array<string, mixed> the order
+     * @return array<string, mixed>
      */
     public function createOrder(array $request): array
     {
@@ -73,9 +70,7 @@ final class Client
         return $this->requireOrder($this->send('GET', $path, null, $tries, $timeoutSeconds));
     }
 
-    /**
-     * @return array<string, mixed> the current order: CANCELLED, or in its current state if it can no longer be cancelled
-     */
+    /** @return array<string, mixed> the order: CANCELLED, or in its current state if it can no longer be cancelled */
     public function cancelOrder(string $orderId): array
     {
         try {
@@ -89,18 +84,16 @@ final class Client
     }
 
     /**
-     * Creates a refund. Safe to retry: the request contains an idempotency key.
-     *
+     * Safe to retry: the request contains an idempotency key.
      * @param array<string, mixed> $request
-     * @param int $tries maximum number of requests
-     * @return array<string, mixed> the refund
+     * @return array<string, mixed>
      */
     public function createRefund(array $request, int $tries = 2): array
     {
         return $this->send('POST', '/refunds', $request, $tries);
     }
 
-    /** @return array<string, mixed> the refund */
+    /** @return array<string, mixed> */
     public function getRefund(string $refundId): array
     {
         return $this->send('GET', '/refunds/' . rawurlencode($refundId), null, 2);
@@ -126,8 +119,6 @@ final class Client
     }
 
     /**
-     * Asks Tillgate to compare payments with their orders in the shop. Safe to repeat.
-     *
      * @param string               $day  UTC day on which the run started, such as `2026-11-27`
      * @param array<string, mixed> $body
      * @return array<string, array<int, array<string, mixed>>> differences by Tillgate order ID
@@ -141,7 +132,6 @@ final class Client
         return array_column($data['orders'], 'differences', 'order_id');
     }
 
-    /** Verifies the credentials by requesting an access token. */
     public function checkCredentials(): void
     {
         $body = ['client_id' => $this->clientId, 'secret_id' => $this->clientSecret];
@@ -154,10 +144,7 @@ final class Client
         return $this->send('GET', '/account', null, 1);
     }
 
-    /**
-     * Asks Tillgate to send a signed test webhook to the URL.
-     * @return array<string, mixed> delivered, http_status, latency_ms, error, location
-     */
+    /** @return array<string, mixed> delivered, http_status, latency_ms, error, location */
     public function testWebhook(string $callbackUrl): array
     {
         return $this->send('POST', '/webhooks/test', ['callback_url' => $callbackUrl], 1, self::TEST_TIMEOUT_SECONDS);

@@ -8,7 +8,6 @@ final class Json
     private const NUMBER = "\0number";
     private const NUMBER_START = '-0123456789';
     private const NUMBER_CHARACTERS = '-+.eE0123456789';
-    /** Integers with up to this many digits are decoded as int. */
     private const MAX_INT_DIGITS = 15;
 
     /** @return mixed null if the text is not valid JSON */
@@ -54,10 +53,6 @@ final class Json
         return strlen($digits) <= self::MAX_INT_DIGITS && ctype_digit($digits);
     }
 
-    /**
-     * @param mixed $value
-     * @return mixed
-     */
     private static function restoreNumbers($value)
     {
         if (!is_array($value)) {

@@ -8,7 +8,6 @@ final class JsonNumber
     /** Larger exponents are not parsed, because no amount has them. */
     private const MAX_EXPONENT = 30;
 
-    /** as in the JSON text */
     public string $text;
 
     public function __construct(string $text)

@@ -22,7 +22,7 @@ final class NoCache
         }
     }
 
-    /** Creates a response that must not be cached. @param array<string, mixed> $data */
+    /** @param array<string, mixed> $data */
     public static function response(array $data, int $status = 200): \WP_REST_Response
     {
         self::disablePluginCaches();

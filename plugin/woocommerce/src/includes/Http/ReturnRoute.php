@@ -8,10 +8,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Return URL of payments: checks the payment with Tillgate, then redirects. WooCommerce's own return and cancel URLs would empty the cart
- * or cancel the order before the outcome is known.
- */
+/** WooCommerce's own return and cancel URLs would empty the cart or cancel the order before the outcome is known. */
 final class ReturnRoute
 {
     use WithServices;
@@ -51,11 +48,7 @@ final class ReturnRoute
         exit;
     }
 
-    /**
-     * Returns the URL to redirect the customer to, and adds a notice if the payment ended unpaid.
-     *
-     * @return string|null null while the outcome is unknown
-     */
+    /** Adds a notice if the payment ended unpaid. @return string|null null while the outcome is unknown */
     public function redirectUrl(string $state, \WC_Order $order): ?string
     {
         if ($order->is_paid() || $state === PaymentStatus::PAID || $state === PaymentStatus::REFUNDED) {
@@ -80,7 +73,7 @@ final class ReturnRoute
         }
     }
 
-    /** Returns whether the customer has a cart. False if the order is paid from an e-mail link or on another device. */
+    /** A customer who pays from an e-mail link or on another device may have no cart. */
     private static function hasCart(): bool
     {
         return WC()->cart !== null && !WC()->cart->is_empty();
@@ -101,7 +94,7 @@ final class ReturnRoute
         }
     }
 
-    /** Shows a page that reloads itself without JavaScript. */
+    /** The page reloads itself without JavaScript. */
     private function showChecking(\WC_Order $order, int $checks): void
     {
         $reloadUrl = add_query_arg('look', $checks + 1, StartPayment::returnUrl($order));

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** REST route with the payment status of an order, polled by the QR code page. Authorized by the order key. */
+/** Polled by the QR code page, and authorized by the order key. */
 final class StatusRoute
 {
     use WithServices;
@@ -40,12 +40,7 @@ final class StatusRoute
         ]);
     }
 
-    /**
-     * Returns whether the host caches responses despite their headers. The route returns a random number, so two equal responses come from
-     * a cache.
-     *
-     * @return bool|null null if the shop cannot call itself, or something else responds
-     */
+    /** Two equal random numbers come from a cache. @return bool|null null if the shop cannot call itself, or something else responds */
     public static function isCached(string $method): ?bool
     {
         $numbers = [];
@@ -57,7 +52,6 @@ final class StatusRoute
         return in_array(null, $numbers, true) ? null : $numbers[0] === $numbers[1];
     }
 
-    /** Returns whether the web server requires HTTP authentication. */
     public static function needsServerPassword(): bool
     {
         $response = self::requestOwnSite('GET');

@@ -11,10 +11,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Webhook endpoint. Responds with 200 after the event's effect is committed, or if the event has none; 401 if the signature is invalid or
- * from another account or mode, or if the API does not confirm the event; 404 if the order is unknown; and 5xx if Tillgate should retry.
- */
+/** Responds with 200 after the event's effect is committed, or if the event has none, and with 5xx if Tillgate should retry. */
 final class WebhookRoute
 {
     use WithServices;
@@ -42,8 +39,6 @@ final class WebhookRoute
     }
 
     /**
-     * Rejects a webhook without a valid signature before WordPress parses its body.
-     *
      * @param mixed            $result
      * @param \WP_REST_Server  $server
      * @param \WP_REST_Request $request

@@ -15,9 +15,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Applies a payment event to its order: evaluates the rules, executes the action, verifies it and adds a note. Requires the order's lock.
- */
+/** Requires the order's lock. */
 final class ApplyPaymentEvent
 {
     use WithServices;
@@ -77,11 +75,7 @@ final class ApplyPaymentEvent
         throw new PluginError(PluginError::NOT_APPLIED, "Order {$attempt->orderId}: {$event->type} could not be applied.");
     }
 
-    /**
-     * Applies the current state of a Tillgate order.
-     *
-     * @param array<string, mixed> $remote Tillgate order
-     */
+    /** @param array<string, mixed> $remote Tillgate order */
     public function applyOrderState(Lock $lock, array $remote, bool $isRepair = false, bool $isReplay = false): void
     {
         foreach (PaymentEvent::deriveFromOrder($remote, $this->services->money) as $event) {
@@ -89,7 +83,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Returns whether the event was applied before; false for refund events, because refunds are matched one by one instead. */
+    /** False for refund events, because refunds are matched one by one instead. */
     private static function isKnown(Attempt $attempt, PaymentEvent $event): bool
     {
         switch ($event->type) {
@@ -211,7 +205,7 @@ final class ApplyPaymentEvent
         ));
     }
 
-    /** Notifies the merchant after the payment is recorded, because a failing mailer must neither undo it nor send the e-mail twice. */
+    /** Sent after the payment is recorded, because a failing mailer must neither undo it nor send the e-mail twice. */
     private function sendEmail(Attempt $attempt, string $text): void
     {
         try {
@@ -221,7 +215,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Fetches and applies the payment before its refund event, which may arrive first. */
+    /** A refund's event may arrive before the payment's. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)

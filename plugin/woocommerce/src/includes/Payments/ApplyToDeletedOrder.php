@@ -6,10 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Handles an event of a deleted order. Does not refund automatically, because the shop may have lost the order by accident. Instead, the
- * status page shows the payment to the merchant.
- */
+/** Does not refund automatically, because the shop may have lost the order by accident; the status page shows the payment instead. */
 final class ApplyToDeletedOrder
 {
     use WithServices;

@@ -7,15 +7,12 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Cancels the Tillgate order of a payment attempt on the shop's behalf. */
 final class CancelAttempt
 {
     use WithServices;
 
     /**
-     * Cancels the attempt's Tillgate order. Stores the reason before the request, so that the resulting event is not attributed to the
-     * customer. If the order is then cancelled or expired, sets the stored attempt to the same state.
-     *
+     * Stores the reason before the request, so that the resulting event is not attributed to the customer.
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded one
      */
@@ -41,7 +38,7 @@ final class CancelAttempt
         return $remote;
     }
 
-    /** Like {@see run()}, but also adds an order note. If the customer paid in the meantime, applies the payment instead. */
+    /** If the customer paid in the meantime, applies the payment instead. */
     public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
         $remote = $this->run($lock, $attempt, $reason);
@@ -52,7 +49,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** Adds a note with the same text as the resulting event, so that it is added only once. */
+    /** Has the same text as the resulting event's note, so that it is added only once. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

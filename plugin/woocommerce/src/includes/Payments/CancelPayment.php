@@ -6,15 +6,12 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Cancels an order's open payment at the merchant's request. The order is unchanged and can be paid again. */
+/** Cancels at the merchant's request. Unless the customer paid in the meantime, the order can be paid again. */
 final class CancelPayment
 {
     use WithServices;
 
-    /**
-     * @return string state of the payment; `none` if the order has no payment; `paid` or `refunded` if the customer paid in the meantime,
-     *   in which case the payment is applied to the order
-     */
+    /** @return string state of the payment; `none` if the order has no payment; `paid` or `refunded` if the customer paid in the meantime */
     public function run(int $orderId): string
     {
         return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): string {

@@ -7,7 +7,6 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Fetches the state of an open payment attempt and applies it, as the webhook would have done. */
 final class CheckAttempt
 {
     use WithServices;
@@ -16,10 +15,7 @@ final class CheckAttempt
     private const PAGE_TIMEOUT_SECONDS = 5;
     private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /**
-     * Checks the attempt with the API, and cancels it if the order no longer needs it.
-     * @return bool whether the attempt may still be open
-     */
+    /** Also cancels the attempt if the order no longer needs it. @return bool whether the attempt may still be open */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
@@ -36,7 +32,7 @@ final class CheckAttempt
         return false;
     }
 
-    /** Checks a pending attempt while a customer waits for a page: one try with a short timeout. Unlike {@see run()}, cancels nothing. */
+    /** While a customer waits for a page: one try with a short timeout. Unlike {@see run()}, cancels nothing. */
     public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {
@@ -52,10 +48,7 @@ final class CheckAttempt
         }, self::PAGE_LOCK_WAIT_MS);
     }
 
-    /**
-     * Cancels the attempt if it is current and pending but no longer needed, because the order was cancelled, edited, deleted or paid
-     * another way, or has another payment method. If the customer paid in the meantime, applies the payment instead.
-     */
+    /** Cancels a current, pending attempt that the order no longer needs. If the customer paid in the meantime, applies the payment instead. */
     public function cancelIfStale(int $attemptId): void
     {
         $open = $this->services->attempts->byId($attemptId);

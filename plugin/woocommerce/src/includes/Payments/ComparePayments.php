@@ -9,7 +9,6 @@ use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks Tillgate to compare payments with their orders in the shop, and stores the differences. */
 final class ComparePayments
 {
     use WithServices;
@@ -20,20 +19,14 @@ final class ComparePayments
     /** Ends a run once this many skipped payments could not be reported to Tillgate, which accepts at most 10,000 in a request. */
     private const MAX_UNSENT = 500;
 
-    /**
-     * Compares a payment, or deletes its differences if it belongs to a previously connected account.
-     *
-     * @return array<int, array<string, mixed>> its differences that aren't marked as correct
-     */
+    /** Deletes the differences if the payment belongs to another account. @return array<int, array<string, mixed>> those not marked as correct */
     public function runOne(Attempt $attempt): array
     {
         return $this->save($attempt, $this->belongsToOtherAccount($attempt) ? [] : $this->sendOne($attempt));
     }
 
     /**
-     * Compares a batch of payments, and adds it to the run's totals. A payment that cannot be compared does not prevent the others from
-     * being compared.
-     *
+     * A payment that cannot be compared does not prevent the others from being compared.
      * @param non-empty-list<Attempt> $attempts with the same client
      * @param array<string, mixed>    $run
      */
@@ -75,21 +68,13 @@ final class ComparePayments
         }
     }
 
-    /**
-     * Returns whether to end a run without completing it in Tillgate, because Tillgate is out of date or remains unreachable.
-     *
-     * @param array<string, mixed> $run
-     */
+    /** Tillgate is out of date or remains unreachable, so the run is not completed there. @param array<string, mixed> $run */
     public static function endsEarly(array $run): bool
     {
         return $run['outdated'] || max(array_map('count', array_column($run['sent'], 'unsent')) + [0]) >= self::MAX_UNSENT;
     }
 
-    /**
-     * Completes a run in Tillgate, which then drops the differences that the run did not find again, except those of skipped payments.
-     *
-     * @param array<string, mixed> $run
-     */
+    /** Tillgate then drops differences that the run did not find again, except those of skipped payments. @param array<string, mixed> $run */
     public function complete(array &$run): void
     {
         foreach (array_keys($run['sent'] + [$this->services->settings->mode() => self::NONE_SENT]) as $mode) {
@@ -106,9 +91,7 @@ final class ComparePayments
     }
 
     /**
-     * Sends payments of a run with its new totals. The totals of the first call count only its own payments, so that Tillgate starts a new
-     * run.
-     *
+     * The totals of the first call count only its own payments, so that Tillgate starts a new run.
      * @param array<int, array<string, mixed>> $rows
      * @param array<string, mixed>             $run
      * @return array<string, array<int, array<string, mixed>>> the differences, by Tillgate order ID
@@ -123,7 +106,7 @@ final class ComparePayments
         return $found;
     }
 
-    /** @return array<int, array<string, mixed>> the differences of the payment */
+    /** @return array<int, array<string, mixed>> */
     private function sendOne(Attempt $attempt): array
     {
         $body = ['orders' => [(new DescribePayment($this->services))->run($attempt)]];
@@ -140,8 +123,7 @@ final class ComparePayments
     }
 
     /**
-     * Counts payments as not compared, and lets Tillgate retain their differences.
-     *
+     * Tillgate retains the differences of skipped payments.
      * @param array<int, Attempt>  $attempts of one mode
      * @param array<string, mixed> $run
      */
@@ -155,8 +137,7 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences found for this description of a payment. If it has changed since, such as by a repair, compares it again.
-     *
+     * If the payment has changed since it was described, for example by a repair, compares it again.
      * @param array<string, mixed>             $row
      * @param array<int, array<string, mixed>> $found
      */
@@ -176,8 +157,7 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences of a payment. Those that the merchant marked as correct stay marked unless they have changed.
-     *
+     * Those that the merchant marked as correct stay marked unless they have changed.
      * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> those not marked as correct
      */
@@ -202,10 +182,7 @@ final class ComparePayments
         return Differences::open($differences);
     }
 
-    /**
-     * Returns whether the payment's client no longer has a secret and the current account doesn't know the payment: it belongs to a
-     * previously connected account and cannot be compared.
-     */
+    /** The client no longer has a secret, and the current account doesn't know the payment, so it cannot be compared. */
     private function belongsToOtherAccount(Attempt $attempt): bool
     {
         if (Credentials::forClient($attempt->mode, $attempt->clientId) !== []) {

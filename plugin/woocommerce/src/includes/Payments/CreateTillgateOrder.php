@@ -11,15 +11,12 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Creates the Tillgate order of a stored payment attempt. */
 final class CreateTillgateOrder
 {
     use WithServices;
 
     /**
-     * Creates the attempt's Tillgate order. Safe to retry: the request and its idempotency key are stored. The caller must hold the shop
-     * order's lock.
-     *
+     * Safe to retry: the request and its idempotency key are stored. The caller must hold the shop order's lock.
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
      * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown
      */

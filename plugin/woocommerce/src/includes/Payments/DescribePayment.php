@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Describes a payment, its order and the order's refunds in the shop, for Tillgate to compare. Contains no customer data. */
+/** For Tillgate to compare. Contains no customer data. */
 final class DescribePayment
 {
     use WithServices;
@@ -110,7 +110,6 @@ final class DescribePayment
         ];
     }
 
-    /** @param mixed $text */
     private static function textOrNull($text): ?string
     {
         return (string) $text === '' ? null : (string) $text;

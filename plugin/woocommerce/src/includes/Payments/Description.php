@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** Describes the purchase on the payment page. Test vectors: `plugin/vectors/descriptions.json`. */
+/** Test vectors: `plugin/vectors/descriptions.json`. */
 final class Description
 {
     /** Maximum of `POST /orders`, in characters. */

@@ -8,12 +8,11 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Lists all completed refunds of a payment. */
 final class ListCompletedRefunds
 {
     use WithServices;
 
-    /** Limit per payment: 20 pages of 100 refunds. */
+    /** Of 100 refunds each. */
     private const MAX_PAGES = 20;
 
     /** @return RemoteRefund[] @throws PluginError UNREADABLE if a refund is invalid, or there are too many */

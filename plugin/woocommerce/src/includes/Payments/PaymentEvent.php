@@ -73,8 +73,7 @@ final class PaymentEvent
     }
 
     /**
-     * Derives the events that led to an order's state, in chronological order; none while it is PENDING.
-     *
+     * In chronological order; none while the order is PENDING.
      * @param array<string, mixed> $order Tillgate order
      * @return self[]
      */
@@ -95,7 +94,7 @@ final class PaymentEvent
         );
     }
 
-    /** Returns a copy with this refund, and with its transaction and currency. */
+    /** Returns a copy, with the refund's transaction and currency. */
     public function withRefund(RemoteRefund $refund): self
     {
         $event = clone $this;
@@ -105,7 +104,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** Creates the paid event of an attempt that the shop knows to be paid. */
+    /** For an attempt that the shop knows to be paid. */
     public static function paidBy(Attempt $attempt): self
     {
         $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
@@ -116,7 +115,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** Creates the event of a change to the shop's order, not to the payment. */
+    /** A change to the shop's order, not to the payment. */
     public static function storeChanged(string $tillgateOrderId): self
     {
         return new self('store.changed', $tillgateOrderId);
@@ -132,11 +131,7 @@ final class PaymentEvent
         return $this;
     }
 
-    /**
-     * Returns whether all fields of an order event are present. Additional fields are allowed.
-     *
-     * @param array<string, mixed> $data
-     */
+    /** Additional fields are allowed. @param array<string, mixed> $data */
     private static function isCompleteOrder(array $data): bool
     {
         $isNumber = static function ($value): bool {

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** The payment status shown to customers. Never reports failure while the outcome is unknown. */
+/** Shown to customers. Never reports failure while the outcome is unknown. */
 final class PaymentStatus
 {
     use WithServices;
@@ -23,7 +23,6 @@ final class PaymentStatus
     /** Limits API requests of polling pages. */
     private const MIN_CHECK_INTERVAL_SECONDS = 3;
 
-    /** Checks a pending payment with the API, at most every 3 seconds, applies the result, and returns the status. */
     public function refresh(int $orderId): string
     {
         $attempt = $this->services->attempts->current($orderId);
@@ -53,14 +52,13 @@ final class PaymentStatus
         return $updated->state === 'pending' ? self::PENDING : self::forAttempt($updated);
     }
 
-    /** Returns the status of an attempt in a final state, without an API request. */
+    /** For an attempt in a final state; makes no API request. */
     public static function forAttempt(Attempt $attempt): string
     {
         // After the plugin cancelled a payment, the order can be paid again, as after expiry.
         return self::wasCancelledByShop($attempt) ? self::EXPIRED : $attempt->state;
     }
 
-    /** Returns the customer message for EXPIRED. */
     public static function expiredMessage(?Attempt $attempt): string
     {
         return $attempt !== null && self::wasCancelledByShop($attempt)

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Processes a verified webhook delivery: each event once, and again in a replay. */
+/** Each event is processed once, and again in a replay. */
 final class ReceiveWebhook
 {
     use WithServices;
@@ -24,12 +24,10 @@ final class ReceiveWebhook
 
 
     /**
-     * @param string       $body     raw body
      * @param Credential[] $signers  credentials that match the signature
      * @param bool         $isReplay process the event again, because the shop may have lost its effect
      * @return array{event: string, outcome: string, status: string|null} `status` of the order, after the effect is committed
-     * @throws PluginError NOT_FOUND if the order belongs to no payment of this shop; UNVERIFIED for a signature of another mode or client
-     *   ID, or an event that the API does not confirm; any other exception means that the event must be delivered again
+     * @throws PluginError NOT_FOUND, UNVERIFIED; after any other exception, the event must be delivered again
      */
     public function run(string $body, array $signers, bool $isReplay = false): array
     {

@@ -5,10 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Every night and on request, asks Tillgate to compare payments with their orders: payments from the last 90 days, and older ones with open
- * differences. A run consists of steps with a time limit; each scheduled check runs one step.
- */
+/** Covers payments from the last 90 days, and older ones with open differences. Each scheduled check runs one step, with a time limit. */
 final class Reconcile
 {
     use WithServices;
@@ -26,10 +23,8 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * Returns the current or last run. `failed` counts the payments that couldn't be compared; `retry` is true if repeating the run soon
-     * may help; `outdated` is true if the Tillgate server is too old to compare payments; `sent` contains, by mode, the totals that
-     * Tillgate has received and the IDs of skipped payments not yet reported to it.
-     *
+     * `retry`: repeating the run soon may help. `outdated`: the Tillgate server is too old. `sent`: by mode, the totals that Tillgate has received
+     * and the skipped payments not yet reported to it.
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */
     public static function lastRun(): ?array
@@ -38,7 +33,7 @@ final class Reconcile
         return is_array($run) ? $run : null;
     }
 
-    /** Starts a run unless one is in progress. */
+    /** Unless a run is in progress. */
     public function start(): void
     {
         $last = self::lastRun();
@@ -47,7 +42,6 @@ final class Reconcile
         }
     }
 
-    /** Starts a run if one is due, and runs the next step of the current run. */
     public function advance(): void
     {
         if (self::isDue(self::lastRun(), time(), (int) wp_date('G'))) {
@@ -62,8 +56,6 @@ final class Reconcile
     }
 
     /**
-     * Returns whether a run must be started.
-     *
      * @param array{begun_at: int, retry: bool, ended_at: int|null}|null $last
      * @param int $hour of the day, in the shop's time zone
      */

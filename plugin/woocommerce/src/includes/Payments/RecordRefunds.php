@@ -19,10 +19,9 @@ final class RecordRefunds
     use WithServices;
 
     /**
-     * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
-     *
+     * Idempotent: existing WooCommerce refunds are matched first.
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
-     * @return string|null text for the order note, which also mentions refunds too large to be recorded; null if no note is needed
+     * @return string|null text for the order note; null if no note is needed
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $recreate = false): ?string
@@ -44,8 +43,7 @@ final class RecordRefunds
 
     /**
      * @param bool $recreate recreate the WooCommerce refund if it was deleted
-     * @return string|null text for the order note, even if the refund is too large to be recorded; null if it was already recorded or
-     *   reported
+     * @return string|null text for the order note; null if the refund was already recorded or reported
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
      */
     public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $recreate = false): ?string
@@ -81,7 +79,7 @@ final class RecordRefunds
         return self::describe($refund);
     }
 
-    /** Returns the text of the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
+    /** The shop may have lost the note. Null for refunds made in the shop, which have no such note. */
     private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);
@@ -93,7 +91,6 @@ final class RecordRefunds
             : self::describe($refund);
     }
 
-    /** Links an existing WooCommerce refund to the Tillgate refund. */
     public function link(Lock $lock, RemoteRefund $refund, RefundRow $row, \WC_Order_Refund $record): void
     {
         if ($record->get_meta(Orders::REFUND_META) !== $refund->id) {
@@ -122,7 +119,7 @@ final class RecordRefunds
         return NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)]);
     }
 
-    /** Returns whether a refund fits the order. WooCommerce rejects refunds that exceed what is left of it. */
+    /** WooCommerce rejects refunds that exceed what is left of the order. */
     private function fitsRemainingAmount(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
         $total = $this->services->money->sum([Orders::total($order)], $refund->currency);
@@ -146,8 +143,7 @@ final class RecordRefunds
         $lines = $restocks || $this->services->settings->splitsRefunds()
             ? $this->lineItems($order, $records->sum($this->services->money), $refund, $isWhole)
             : [];
-        // wc_create_refund() saves the refund well before `woocommerce_create_refund`. After a crash in between, a refund without its
-        // Tillgate ID would be recorded a second time.
+        // Tagged at the first save: after a crash, a refund without its Tillgate ID would be recorded a second time.
         add_action('woocommerce_before_order_refund_object_save', $tagRecord);
         // After this hook, only e-mails and other plugins follow.
         $round = Orders::withoutRounding();
@@ -183,8 +179,7 @@ final class RecordRefunds
     }
 
     /**
-     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Only a full refund has quantities.
-     *
+     * For correct tax reports. Only a full refund has quantities.
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */
     private function lineItems(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array

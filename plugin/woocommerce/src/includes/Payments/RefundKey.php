@@ -2,20 +2,14 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/**
- * Idempotency key of a refund, the same on every web server of the shop. It includes the transaction because a rebuilt shop reuses order
- * IDs.
- */
+/** The same on every web server of the shop. Includes the transaction, because a rebuilt shop reuses order IDs. */
 final class RefundKey
 {
     private const REFERENCE_DIGITS = 16;
 
     /**
      * @param string $site          shop URL without trailing slash
-     * @param int    $orderId       order ID in the shop
-     * @param string $trxId         Tillgate transaction to refund
      * @param int    $refundedMinor minor units refunded before this refund
-     * @param int    $amountMinor   minor units of this refund
      * @param int    $failedBefore  number of failed refunds with the same values, whose keys cannot be reused
      * @return string 64 hex digits
      */
@@ -31,13 +25,12 @@ final class RefundKey
         return hash('sha256', implode("\n", $failedBefore === 0 ? $lines : array_merge($lines, [$failedBefore])));
     }
 
-    /** Builds the refund's reference, which Tillgate includes in all events and responses of the refund. */
+    /** Tillgate includes the reference in all events and responses of the refund. */
     public static function reference(string $orderNumber, string $key): string
     {
         return $orderNumber . ' ' . substr($key, 0, self::REFERENCE_DIGITS);
     }
 
-    /** @return string the shop's URL without trailing slash */
     public static function site(): string
     {
         return untrailingslashit(home_url());

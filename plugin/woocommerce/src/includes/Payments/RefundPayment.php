@@ -12,11 +12,7 @@ final class RefundPayment
 {
     use WithServices;
 
-    /**
-     * Refunds the payment. Safe to retry: the idempotency key depends only on the payment.
-     *
-     * @return string description of the outcome for the order note, even if Tillgate rejected the refund with status 422
-     */
+    /** Safe to retry. @return string outcome for the order note, even if Tillgate rejected the refund with status 422 */
     public function run(Lock $lock, Attempt $attempt, string $trxId): string
     {
         $lock->renew();

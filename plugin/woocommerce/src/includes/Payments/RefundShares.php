@@ -2,17 +2,14 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** Splits a refund across the parts of an order. Test vectors: plugin/vectors/refund-shares.json. */
+/** Test vectors: plugin/vectors/refund-shares.json. */
 final class RefundShares
 {
     /**
-     * Allocates a refund in proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's
-     * amount.
-     *
-     * @param int[] $parts net amounts and taxes of items, shipping and fees, in minor units
-     * @param int $before minor units refunded before
-     * @param int $amount minor units of this refund
-     * @return int[] share of each part in minor units; they add up to the amount; all are zero if the parts have no positive total
+     * In proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's amount. All in minor units.
+     * @param int[] $parts net amounts and taxes of items, shipping and fees
+     * @param int $before refunded before
+     * @return int[] shares that add up to `$amount`; all are zero if the parts have no positive total
      */
     public static function allocate(array $parts, int $before, int $amount): array
     {
@@ -24,8 +21,7 @@ final class RefundShares
     }
 
     /**
-     * Rounds running totals, so that the shares add up to the amount exactly; all are zero if the parts have no positive total.
-     *
+     * Rounds running totals, so that the shares add up to the amount exactly.
      * @param int[] $parts
      * @return int[]
      */
@@ -44,7 +40,7 @@ final class RefundShares
         return $shares;
     }
 
-    /** Returns amount × sum ÷ total, rounded half up. It is calculated bit by bit because the product may overflow. */
+    /** Amount × sum ÷ total, rounded half up; bit by bit, because the product may overflow. */
     private static function divide(int $amount, int $sum, int $total): int
     {
         $quotient = 0;

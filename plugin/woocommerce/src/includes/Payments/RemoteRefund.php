@@ -7,7 +7,6 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** A refund in Tillgate, from an event or API response. */
 final class RemoteRefund
 {
     public string $id;

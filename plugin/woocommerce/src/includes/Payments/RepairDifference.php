@@ -7,10 +7,7 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Repairs a difference that still exists by reapplying Tillgate's state or the change in the shop. The rules in transitions.json determine
- * what changes.
- */
+/** Reapplies Tillgate's state or the change in the shop. The rules in transitions.json determine what changes. */
 final class RepairDifference
 {
     use WithServices;
@@ -50,7 +47,7 @@ final class RepairDifference
         return null;
     }
 
-    /** Applies Tillgate's state even if it was applied before. */
+    /** Even if it was applied before. */
     private function applyOrder(Attempt $attempt): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getOrder((string) $attempt->tillgateOrderId);

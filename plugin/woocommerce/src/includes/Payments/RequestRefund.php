@@ -15,10 +15,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Requests a refund made in the shop. The idempotency key and reference are stored before the request, so that the refund's event is
- * matched with the request and does not create a second WooCommerce refund.
- */
+/** The key and reference are stored before the request, so that the refund's event does not create a second WooCommerce refund. */
 final class RequestRefund
 {
     use WithServices;
@@ -188,11 +185,7 @@ final class RequestRefund
         return new \WP_Error('tillgate_refund_unknown', $text);
     }
 
-    /**
-     * Finds the first idempotency key that no earlier request has used.
-     *
-     * @throws PluginError NOT_PAYABLE after too many failed refunds
-     */
+    /** @throws PluginError NOT_PAYABLE after too many failed refunds */
     private function unusedKey(\WC_Order $order, string $trxId, int $refundedMinor, int $amountMinor): string
     {
         for ($failed = 0; $failed < self::MAX_FAILED_REQUESTS; $failed += 1) {

@@ -7,18 +7,17 @@ const STDERR = 2;
 /** Level "error" is for what an operator has to act on. */
 export type Report = (line: string, level?: "error") => void;
 
-/** To the terminal or systemd's journal. */
 export const print: Report = (line, level) => {
   if (level === undefined) console.log(line);
   else console.error(`${isJournal() ? "<3>" : ""}ERROR ${line}`);
 };
 
-/** Without a stack trace if the operator can fix the cause. */
+/** Prints no stack trace if the operator can fix the cause. */
 export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }
 
-/** Includes errors of the operating system, such as a port in use, because their messages name path and cause. */
+/** True also for errors of the operating system, such as a port in use, because their messages name path and cause. */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||
   error instanceof SettingsError ||

@@ -15,7 +15,6 @@ export type SandboxShopper = {
   active: boolean;
 };
 
-/** Of the seeded accounts. */
 export type SandboxAccounts = {
   merchant: SandboxMerchant;
   other_merchant: SandboxMerchant;
@@ -29,7 +28,7 @@ export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
   dashboard: string;
-  /** Outgoing mail; the sandbox sends none. */
+  /** Folder for outgoing mail; the sandbox sends none. */
   mail_folder: string;
   store: string;
   connector: string;
@@ -77,7 +76,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/** Commands (`npm run admin`) then apply the same rules as the running system. */
+/** With these settings, commands (`npm run admin`) apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

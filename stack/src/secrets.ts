@@ -10,17 +10,17 @@ export type Secrets = {
   console_key: string;
   /** "<key id>:<base64 of 32 bytes>". Without these keys, the secrets stored in the database are lost. */
   encryption_keys: string;
-  /** In WooCommerce's format. */
+  /** The demo shop's REST key, in WooCommerce's format. */
   store_consumer_key: string;
   store_consumer_secret: string;
   store_owner_password: string;
-  /** For the demo shop's webhooks to the connector. */
+  /** Signs the demo shop's webhooks to the connector. */
   store_webhook_secret: string;
-  /** Also for the connector's metrics. */
+  /** Password of the connector's health page and metrics. */
   connector_health_key: string;
-  /** For the role that owns and migrates the API's tables; no service gets it. */
+  /** Password of the role that owns and migrates the API's tables; no service gets it. */
   database_password: string;
-  /** For the API's own role. */
+  /** Password of the API's own role. */
   api_database_password: string;
   store_database_password: string;
   connector_database_password: string;
@@ -52,7 +52,6 @@ export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Stores nothing. */
 export function generateSecrets(): Secrets {
   const entries = Object.entries(generators).map(([name, generate]) => [name, generate()]);
   return Object.fromEntries(entries);

@@ -22,7 +22,6 @@ export const nodeFlags: readonly string[] = ["--max-semi-space-size=32"];
 
 export type ServiceDefinition = {
   name: string;
-  /** Run by Node. */
   entry: string;
   workingDirectory: string;
   environment: Record<string, string>;
@@ -39,12 +38,12 @@ export type ServiceProcess = {
   exited: Promise<string>;
   /** The message is lost if the process has exited. */
   send(message: object): void;
-  /** SIGTERM, then SIGKILL after 10 s. */
+  /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
 
 /**
- * In its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
+ * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
  * @param continues appends to the log, after an unexpected exit. By default, the log is rotated.
  */
 export async function startService(

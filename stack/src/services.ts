@@ -33,12 +33,12 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
-  /** The sandbox sends no mail. */
+  /** Folder for outgoing mail; the sandbox sends none. */
   mailFolder: string;
-  /** For other devices; undefined: loopback only. */
+  /** Host name for other devices; undefined: loopback only. */
   publicHost: string | undefined;
   merchant: SandboxMerchant;
-  /** Of `npm start`; see {@link pickInheritedSettings}. */
+  /** Environment of `npm start`; see {@link pickInheritedSettings}. */
   environment: NodeJS.ProcessEnv;
 };
 

@@ -31,7 +31,7 @@ export type StackOptions = Partial<Settings> & {
   basePort: number;
   /** Default: all. */
   services?: readonly ServiceName[];
-  /** For every service; override inherited ones. */
+  /** Variables for every service; they override inherited ones. */
   environment?: Record<string, string>;
   /** Default: true. Disable only in tests. */
   fsync?: boolean;

@@ -133,7 +133,7 @@ export async function startGuide(
         await cp(path.join(from, file), path.join(root, CLUSTER, file));
     }
   };
-  /** As an operator does: both API machines have the same settings. */
+  /** Copies changed settings, as an operator does: both API machines have the same settings. */
   const copySettings = async (): Promise<void> => {
     const [from = "", to = ""] = APIS.map((name) => path.join(machine(name).root, SETTINGS));
     await rm(to, { recursive: true, force: true });

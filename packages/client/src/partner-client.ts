@@ -61,7 +61,7 @@ export type PartnerClient = {
 
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
-/** Creates a client for lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option; never with the token in it */
+/** Creates a client for lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option, without the token */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
   if (!/^[\w-]+$/.test(apiToken))

@@ -30,7 +30,7 @@ export const errorEnvelopeSchema = z.object({
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** For every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
+/** The envelope of every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z

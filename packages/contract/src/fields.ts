@@ -106,7 +106,7 @@ export const amount = z
   .preprocess<unknown, typeof numberOrText, number | string>(toSourceText, numberOrText)
   .describe(AMOUNT_RULE);
 
-/** For a request in which omitting the amount has a meaning. `null` is an invalid amount there. */
+/** Used if omitting the amount has a meaning. `null` is then an invalid amount. */
 export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText, number | string | undefined>(
   toSourceText,
   optionalNumberOrText,

@@ -42,7 +42,7 @@ export const MAX_REPLAY_EVENTS = 100_000;
 
 export const MAX_PREVIEW_EVENTS = 20;
 
-/** Per user and list. */
+/** Saved views per user and list. */
 export const MAX_VIEWS = 20;
 
 export const MAX_PERIOD_ENTRIES = 1_000;

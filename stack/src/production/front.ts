@@ -6,7 +6,7 @@ import { createProxyServer } from "httpxy";
 
 /** Path of HTTP-01 challenges (RFC 8555, 8.3). */
 const CHALLENGE_PATH = "/.well-known/acme-challenge/";
-/** Longer than any API call, and than the keep-alive interval of a stream. */
+/** Longer than any API call and than the keep-alive interval of a stream. */
 const UPSTREAM_TIMEOUT_MS = 60_000;
 /** Only this proxy may set these headers; a client's are removed. */
 const FORWARDING_HEADERS = [

@@ -15,7 +15,7 @@ import { StackError } from "../stack-error.js";
 import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
 
-/** In PostgreSQL's log, when the WAL ends before the target time. */
+/** PostgreSQL's log message when the WAL ends before the target time. */
 const LAST_TRANSACTION = /last completed transaction was at log time (\S+ \S+?)\+00/;
 const ENDED_EARLY = "recovery ended before configured recovery target was reached";
 
@@ -23,7 +23,7 @@ export type RestoreResult = {
   backup: Backup;
   /** Damaged files of newer backups, which were therefore not used. */
   skipped: string[];
-  /** Of the last restored transaction. */
+  /** Commit time of the last restored transaction. */
   reachedAt: Date;
   /** Files of the archive that could not be used and whose loss the operator accepted. */
   unread: string | undefined;

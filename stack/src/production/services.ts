@@ -15,7 +15,7 @@ export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   pay: basePort + 1,
   dashboard: basePort + 2,
   postgresql: basePort + 5,
-  /** Of the API, for the payment page and the console. */
+  /** The API's port for the payment page and the console. */
   internal: basePort + 6,
 });
 

@@ -33,11 +33,11 @@ import {
 } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
-/** From `stack/dist/production`. */
+/** Seen from `stack/dist/production`. */
 export const projectRoot = path.join(import.meta.dirname, "../../..");
-/** RFC 9116: on every host. The API serves it. */
+/** Served by the API on every host (RFC 9116). */
 const SECURITY_TXT = "/.well-known/security.txt";
-/** For requests in progress at shutdown. */
+/** Limit for requests in progress at shutdown. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
 export type Production = {
@@ -47,7 +47,7 @@ export type Production = {
 
 type StartOptions = {
   settings: UpSettings;
-  /** For the services: the settings file over the process environment. */
+  /** Variables for the services: the settings file over the process environment. */
   environment: NodeJS.ProcessEnv;
   report: Report;
   /** On abort, everything started so far is stopped and `startProduction` throws. */

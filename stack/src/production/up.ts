@@ -15,7 +15,7 @@ const USAGE = `npm run up -- [--check] <settings file>
   --check   check settings, files, certificate, ports and addresses without starting anything
   See docs/settings.md for the settings and docs/production.md for an example file.`;
 
-/** `npm run up`; with `--check`, only checks the settings file and what it refers to. @returns the exit code. */
+/** Runs `npm run up`; with `--check`, only checks the settings file and what it refers to. @returns the exit code. */
 export async function runUp(commandLine: readonly string[]): Promise<number> {
   const signal = abortOnSignal();
   return runUntilAbort(signal, async () => {

@@ -13,7 +13,6 @@ const USAGE = `npm run upgrade-postgresql -- <settings file> --from <checkout> -
   --from  built checkout of the version that ran before, with its PostgreSQL
   --into  the new data folder; pass it to npm run up as TILLGATE_DATA_DIR`;
 
-/** @returns the exit code. */
 export async function upgradePostgresql(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -38,7 +37,7 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty fol
   }
 }
 
-/** By the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
+/** Finds the functions by the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];
   const modules: OldVersion[] = [];

@@ -41,7 +41,7 @@ export async function upgrade(options: UpgradeOptions): Promise<void> {
   }
 }
 
-/** The backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
+/** @returns the backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
 async function findOldArchive({ backupFolder, report }: UpgradeOptions): Promise<string | undefined> {
   if (backupFolder === undefined) {
     report("The old server has no WAL archive: TILLGATE_BACKUP_DIR is not set.");

@@ -88,7 +88,7 @@ export type BatchLineState = z.infer<typeof batchLineStateSchema>;
 /** `GET …/payouts/batches/{batch}`. */
 export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
-    /** To be sent back with the confirmation. */
+    /** Number of the round of quotes, to be sent back with the confirmation. */
     round: z.int(),
     /** Lines with the recipient, amount and currencies of an earlier line or file. */
     repeats: z.int(),

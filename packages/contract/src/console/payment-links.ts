@@ -83,7 +83,7 @@ export const checkoutLinkSchema = z.object({
   min_amount: z.string().nullable(),
   max_amount: z.string().nullable(),
   state: z.enum(["open", "used", "expired", "closed"]),
-  /** Of this visitor's pending order, if any. */
+  /** Payment page of this visitor's pending order, if any. */
   payment_url: z.string().nullable(),
 });
 export type CheckoutLink = z.infer<typeof checkoutLinkSchema>;

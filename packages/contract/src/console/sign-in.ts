@@ -62,7 +62,7 @@ export const consoleSignInRequestSchema = z.object({ email: consoleEmail, passwo
 /** `second_factor`: the session can only submit a second factor or sign out. */
 export const consoleSessionStateSchema = z.enum(["signed_in", "second_factor"]);
 
-/** For the browser's cookie; returned only once. Replaces the token sent with the request. */
+/** The token for the browser's cookie, returned only once. It replaces the token sent with the request. */
 export const consoleSessionTokenSchema = z.object({
   session: z.string(),
   state: consoleSessionStateSchema,

@@ -48,7 +48,7 @@ const header = (description: string, schema: JsonObject, example: string | numbe
 
 const COUNT: JsonObject = { type: "integer", minimum: 0 };
 
-/** Only those specific to Tillgate, or to rate limits and authentication. */
+/** Only headers specific to Tillgate, or to rate limits and authentication. */
 export const HEADERS: Record<string, JsonObject> = {
   "X-Request-Id": header(
     "The request ID, as logged by Tillgate.",
@@ -77,7 +77,7 @@ export const HEADERS: Record<string, JsonObject> = {
 };
 
 const ALWAYS = ["X-Request-Id"];
-/** Only for an identified caller. */
+/** Only responses to an identified caller have these headers. */
 const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
 export type Examples = Record<string, { summary: string; value: Json }>;

@@ -5,7 +5,7 @@ import { NONE, Wallets } from "./wallets.js";
 /** In Elle's format, a read contains the whole list, so each wallet is split into short lists. */
 const LIST_LENGTH = 32;
 const LISTS_PER_WALLET = 1_000_000;
-/** After an unknown outcome, the client continues as another process, as Elle requires: whose number is higher by this. */
+/** After an unknown outcome, the client continues as another process, as Elle requires. Its number is higher by this. */
 const CLIENTS = 1_000;
 
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;

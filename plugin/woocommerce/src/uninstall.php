@@ -1,12 +1,8 @@
 <?php
-/**
- * Removes settings, secrets and schedules on every site of a network. Payment, refund and event data remains, because it may be needed for
- * accounting.
- */
+/** Payment, refund and event data remains, because it may be needed for accounting. */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-/** Uninstalls the plugin from the current site. */
 function tillgate_uninstall_site(): void
 {
     if (get_option('tillgate_schema') === false) {

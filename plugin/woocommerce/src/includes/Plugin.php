@@ -53,8 +53,7 @@ final class Plugin
     }
 
     /**
-     * Adds the plugin's tables to those that WordPress drops when it deletes a site from a multisite network.
-     *
+     * WordPress drops these tables when it deletes a site from a multisite network.
      * @param string[] $tables
      * @return string[]
      */
@@ -140,7 +139,7 @@ final class Plugin
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 
-    /** Returns the service container of this request, for classes that WooCommerce instantiates without arguments. */
+    /** For classes that WooCommerce instantiates without arguments. */
     public static function services(): Services
     {
         if (self::$services === null) {
@@ -151,8 +150,6 @@ final class Plugin
     }
 
     /**
-     * Adds links to the settings and the status page to the plugin's row in the plugin list.
-     *
      * @param string[] $links
      * @return string[]
      */

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce;
 
-/** An expected failure. Its message is for the log and the merchant; customers see only `customerMessage()`. */
+/** The message is for the log and the merchant; customers see only `customerMessage()`. */
 final class PluginError extends \RuntimeException
 {
     /** Unknown order or wrong order key, indistinguishable to the caller. */
@@ -19,7 +19,6 @@ final class PluginError extends \RuntimeException
     public const UNREADABLE = 'unreadable';
     /** A webhook signed with another account's secret, or not confirmed by the Tillgate API. */
     public const UNVERIFIED = 'unproved';
-    /** A database query failed. */
     public const STORAGE = 'storage';
 
     private string $reason;

@@ -16,8 +16,7 @@ final class WebhookSignature
     public const STALE = 'stale';
 
     /**
-     * Verifies a signature, in constant time. Ignores X-Tillgate-Signature, which has no timestamp and would allow replay attacks.
-     *
+     * Constant time. Ignores X-Tillgate-Signature, which has no timestamp and would allow replay attacks.
      * @param string[] $secrets accepted client secrets
      * @return string one of the constants above
      */
@@ -63,9 +62,7 @@ final class WebhookSignature
     }
 
     /**
-     * Returns whether a verified delivery is part of a replay. The replay header has its own signature: otherwise, an attacker could add it
-     * to a recorded delivery to have the event processed again.
-     *
+     * The replay header has its own signature: otherwise, an attacker could add it to a recorded delivery to have the event processed again.
      * @param string[] $secrets accepted client secrets
      */
     public static function isReplay(string $id, string $timestamp, string $replayId, string $signature, array $secrets): bool
@@ -76,7 +73,7 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** Returns the HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
+    /** A client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {

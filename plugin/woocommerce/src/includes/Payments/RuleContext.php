@@ -7,7 +7,6 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Orders;
 
-/** Builds the input of the payment rules from an event, its payment attempt and the order. */
 final class RuleContext
 {
     private Money $money;
@@ -89,7 +88,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** Returns the name of the difference between payment and order. Valid only if the `amount` condition is `different`. */
+    /** Valid only if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isOrderTotal = $order->get_currency() === $event->currency
@@ -101,7 +100,6 @@ final class RuleContext
         return $isRequestedAmount ? 'reference' : 'requested';
     }
 
-    /** Formats the paid amount; for refunds, the amount of the payment. */
     private function formatPaid(PaymentEvent $event, Attempt $attempt): string
     {
         if ($event->refund !== null || $event->type === 'store.changed') {
@@ -112,7 +110,6 @@ final class RuleContext
             : $this->money->format($event->amountMinor, $event->currency);
     }
 
-    /** Returns whether the order's total and currency are still those of the attempt. */
     public function attemptMatchesOrder(Attempt $attempt, \WC_Order $order): bool
     {
         return $order->get_currency() === $attempt->currency
@@ -127,7 +124,7 @@ final class RuleContext
         return $order->get_transaction_id() === $trxId ? 'this' : 'other';
     }
 
-    /** Returns whether the event's amount, currency and reference are those that the plugin requested. */
+    /** For refunds, only the currency is compared. */
     private function eventMatchesAttempt(PaymentEvent $event, Attempt $attempt): bool
     {
         if ($event->type === 'store.changed') {

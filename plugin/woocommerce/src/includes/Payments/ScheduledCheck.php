@@ -10,7 +10,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Recovers lost webhooks: checks open payments and refunds with the API. Failed checks are retried later and don't delay others. */
+/** Recovers lost webhooks. Failed checks are retried later and don't delay others. */
 final class ScheduledCheck
 {
     use WithServices;
@@ -117,7 +117,6 @@ final class ScheduledCheck
         }
     }
 
-    /** Stops checking an attempt and reports it to the merchant, in the log and on the order. */
     private function abandon(Attempt $attempt, \Throwable $cause): void
     {
         $this->services->attempts->markAbandoned($attempt->id);
@@ -139,7 +138,7 @@ final class ScheduledCheck
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** Returns the lease of a check. It is shorter than the interval, so that items are due again at the next run. */
+    /** Shorter than the interval, so that items are due again at the next run. */
     private static function leaseSeconds(): int
     {
         return intdiv(self::INTERVAL_SECONDS * 3, 4);

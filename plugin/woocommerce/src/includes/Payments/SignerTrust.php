@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Shop\Credential;
 
-/** Decides whether to trust a webhook's signature for a payment. A secret is valid only for payments of its own mode and client ID. */
+/** A secret is valid only for payments of its own mode and client ID. */
 final class SignerTrust
 {
     /** Signed with the current secret. */
@@ -15,11 +15,9 @@ final class SignerTrust
     public const UNTRUSTED = 'reject';
 
     /**
-     * Returns one of this class's constants.
-     *
      * @param Credential[] $signers  credentials that match the signature
      * @param string|null  $mode     of the payment; null if unknown
-     * @param string|null  $clientId of the payment
+     * @return string one of the constants above
      */
     public static function evaluate(array $signers, ?string $mode, ?string $clientId): string
     {

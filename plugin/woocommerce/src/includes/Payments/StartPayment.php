@@ -31,8 +31,7 @@ final class StartPayment
                 $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
-                        // The order may have another payment method, chosen before or saved by a concurrent checkout request. Fixed
-                        // with the lock held, because the next check of the order depends on it.
+                        // The order may have another method. Fixed with the lock held, because the next check of the order depends on it.
                         Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;
@@ -86,7 +85,7 @@ final class StartPayment
         return null;
     }
 
-    /** Explains why an open payment no longer matches the order, by the same rules as for order changes; null if it matches. */
+    /** By the same rules as for order changes; null if the payment still matches. */
     private function staleReason(Attempt $attempt, \WC_Order $order): ?string
     {
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
@@ -102,7 +101,7 @@ final class StartPayment
         return $decision->reason === null ? null : NoteText::render($decision->reason, $fields);
     }
 
-    /** Returns whether the order was paid by this attempt and needs no further payment. */
+    /** It is paid, or it was refunded and the order needs no further payment. */
     private static function isFinal(Attempt $current, \WC_Order $order): bool
     {
         if ($current->state === 'paid') {
@@ -143,18 +142,14 @@ final class StartPayment
         ] + self::localeParameter(), $amountMinor, self::FIRST_CHECK_DELAY_SECONDS);
     }
 
-    /**
-     * Returns the customer's language for the payment page. WordPress locales may have a suffix, as in `de_DE_formal`.
-     *
-     * @return array<string, string>
-     */
+    /** WordPress locales may have a suffix, as in `de_DE_formal`. @return array<string, string> */
     private static function localeParameter(): array
     {
         $isKnown = preg_match('~^([a-z]{2,3})(?:_([A-Z]{2}))?~', determine_locale(), $parts) === 1;
         return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
-    /** Returns the return URL of the payment. ReturnRoute checks the payment before it redirects. */
+    /** ReturnRoute checks the payment before it redirects. */
     public static function returnUrl(\WC_Order $order): string
     {
         return add_query_arg(

@@ -2,12 +2,10 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** A payment attempt for an order. */
 final class Attempt
 {
     public int $id;
 
-    /** The shop's order. */
     public int $orderId;
     public bool $isCurrent;
 
@@ -27,7 +25,6 @@ final class Attempt
     public ?string $tillgateOrderId;
     public ?string $paymentUrl;
 
-    /** Content of the QR code. */
     public ?string $qrData;
 
     /** Unix time; 0 until known. */
@@ -50,7 +47,6 @@ final class Attempt
     /** Total refunded by Tillgate at the last comparison, in minor units; null if never compared. */
     public ?int $tillgateRefundedMinor;
 
-    /** The merchant marked the difference as correct. */
     public bool $isDifferenceAccepted;
 
     /** @param array<string, string|null> $row */
@@ -81,7 +77,6 @@ final class Attempt
         return $attempt;
     }
 
-    /** Returns whether the attempt may still be paid. */
     public function isOpen(): bool
     {
         return $this->state === 'creating' || $this->state === 'pending';

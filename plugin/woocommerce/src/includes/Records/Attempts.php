@@ -6,7 +6,6 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Table of payment attempts. */
 final class Attempts extends PolledTable
 {
     private const ABANDONED_REPORTED_SECONDS = 604800;
@@ -31,13 +30,12 @@ final class Attempts extends PolledTable
         return $this->findOne('tillgate_order_id = %s', [$tillgateOrderId]);
     }
 
-    /** Finds the order's attempt with this transaction ID. */
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
-    /** Finds the attempt to display for an order: the paid one, otherwise the current one. */
+    /** The paid attempt, otherwise the current one. */
     public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
@@ -58,12 +56,7 @@ final class Attempts extends PolledTable
         ));
     }
 
-    /**
-     * Lists the payment attempts to be reconciled: those created in the last $seconds, and those with an open difference, which only
-     * another comparison can clear.
-     *
-     * @return Attempt[] by ascending ID after $afterId
-     */
+    /** @return Attempt[] created in the last $seconds or with an open difference, by ascending ID after $afterId */
     public function listToCompare(int $seconds, int $afterId, int $limit): array
     {
         $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences') . ' WHERE open_count > 0';
@@ -73,7 +66,6 @@ final class Attempts extends PolledTable
         ));
     }
 
-    /** Stores a new current attempt. The previous one becomes an older attempt. */
     public function create(
         int $orderId,
         string $mode,
@@ -109,7 +101,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** Changes the attempt from `creating` to `pending`, with its Tillgate order. An attempt in any other state is left unchanged. */
+    /** An attempt in another state than `creating` is left unchanged. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -134,7 +126,6 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Stores the reason for a cancellation before the plugin requests it. */
     public function setCancelReason(int $id, string $reason): void
     {
         $this->run(
@@ -143,7 +134,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Updates the attempt's state after an event was applied to the order. Events about individual refunds don't change it. */
+    /** Events about individual refunds don't change the state. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {
@@ -166,7 +157,7 @@ final class Attempts extends PolledTable
         }
     }
 
-    /** Stores the outcome. @param string|null $trxId null to keep the stored transaction ID */
+    /** @param string|null $trxId null to keep the stored transaction ID */
     public function complete(int $id, string $state, ?string $trxId): void
     {
         $this->run(
@@ -175,11 +166,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /**
-     * Leases attempts that are due for a check. Each becomes due again when the lease expires.
-     *
-     * @return Attempt[]
-     */
+    /** @return Attempt[] due again when the lease expires */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('creating', 'pending') AND given_up_at IS NULL";
@@ -187,11 +174,7 @@ final class Attempts extends PolledTable
         return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
-    /**
-     * Claims the next check with the API, unless a check was started within the interval.
-     *
-     * @return bool whether the caller should check
-     */
+    /** @return bool whether the caller should check; false if a check was started within the interval */
     public function startCheck(int $id, int $intervalSeconds): bool
     {
         return $this->run(
@@ -200,7 +183,6 @@ final class Attempts extends PolledTable
         ) === 1;
     }
 
-    /** Records a successful check, and schedules the next. */
     public function markChecked(int $id, int $nextInSeconds): void
     {
         $this->run(
@@ -210,7 +192,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Closes all open attempts without cancelling them in Tillgate, because they belong to the shop that this site was copied from. */
+    /** Does not cancel them in Tillgate, because they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);
@@ -222,7 +204,6 @@ final class Attempts extends PolledTable
         $this->run('UPDATE {table} SET given_up_at = UNIX_TIMESTAMP() WHERE id = %d', [$id]);
     }
 
-    /** Resumes scheduled checks at the merchant's request. */
     public function resumeChecks(int $id): void
     {
         $this->run(
@@ -231,12 +212,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /**
-     * Counts the unfinished attempts for the status page.
-     *
-     * @return array{open: int, overdue: int, given_up: int} `overdue` counts the open attempts that expired more than $overdueAfterSeconds
-     * ago; `given_up` counts those abandoned in the last week, which `open` doesn't include
-     */
+    /** @return array{open: int, overdue: int, given_up: int} `given_up` counts those abandoned in the last week, which `open` excludes */
     public function countOpen(int $overdueAfterSeconds): array
     {
         $row = $this->row(
@@ -253,18 +229,14 @@ final class Attempts extends PolledTable
         ];
     }
 
-    /**
-     * @return Attempt[] paid and not fully refunded, most recently updated first
-     */
+    /** @return Attempt[] paid and not fully refunded, most recently updated first */
     public function latestPaid(int $limit): array
     {
         $rows = $this->rows("SELECT * FROM {table} WHERE state = 'paid' ORDER BY updated_at DESC LIMIT %d", [$limit]);
         return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
-    /**
-     * @return Attempt[] current attempts without a transaction, most recently updated first
-     */
+    /** @return Attempt[] current attempts without a transaction, most recently updated first */
     public function latestUnpaid(int $limit): array
     {
         $rows = $this->rows(

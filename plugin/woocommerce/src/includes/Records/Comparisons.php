@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** Schedules a comparison of the order's refunds to run in $seconds seconds, unless one is already scheduled earlier. */
+    /** Unless a comparison is already scheduled earlier. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(
@@ -20,11 +20,7 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /**
-     * Records a failed comparison.
-     *
-     * @param int|null $nextInSeconds null to abandon the comparison
-     */
+    /** @param int|null $nextInSeconds null to abandon the comparison */
     public function markFailed(int $id, ?int $nextInSeconds): void
     {
         $this->run(
@@ -33,11 +29,7 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /**
-     * Leases payments whose comparison is due. Each becomes due again when the lease expires.
-     *
-     * @return Attempt[]
-     */
+    /** @return Attempt[] due again when the lease expires */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $rows = $this->leaseDueRows('SELECT * FROM {table}', 'trx_id IS NOT NULL', $limit, $leaseSeconds, 'compare_at');
@@ -45,9 +37,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Saves the refund totals, in minor units; null if there is nothing to compare. If the totals have changed, withdraws the merchant's
-     * acceptance of the previous difference.
-     *
+     * Saves the refund totals, in minor units; null if there is nothing to compare. If they have changed, withdraws the merchant's acceptance.
      * @param int|null $nextInSeconds null if no further comparison is needed
      */
     public function saveResult(int $id, ?int $shopMinor, ?int $tillgateMinor, ?int $nextInSeconds): void
@@ -63,17 +53,13 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /** Marks the difference found by the last comparison as correct, and cancels the scheduled comparison. */
+    /** Also cancels the scheduled comparison. */
     public function acceptDifference(int $id): void
     {
         $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);
     }
 
-    /**
-     * Lists the payments whose refund totals differ, except differences marked as correct, most recently updated first.
-     *
-     * @return Attempt[]
-     */
+    /** @return Attempt[] without differences marked as correct, most recently updated first */
     public function listDiffering(int $limit): array
     {
         $rows = $this->rows(

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** Table of reconciliation differences: one row per payment with differences. */
+/** One row per payment with differences. */
 final class Differences extends Table
 {
     protected function name(): string
@@ -23,11 +23,7 @@ final class Differences extends Table
         );
     }
 
-    /**
-     * Lists payments with their open differences, highest order ID first.
-     *
-     * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
-     */
+    /** @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}> highest order ID first */
     public function listLatest(int $limit): array
     {
         return $this->read('open_count > 0 ORDER BY order_id DESC, attempt_id DESC LIMIT %d', [$limit]);
@@ -45,7 +41,6 @@ final class Differences extends Table
         return (array) json_decode($this->row('SELECT found FROM {table} WHERE attempt_id = %d', [$attemptId])['found'] ?? '[]', true);
     }
 
-    /** Marks the payment's refund differences as correct. */
     public function acceptRefunds(int $attemptId, int $orderId): void
     {
         $this->save($attemptId, $orderId, array_map(static function (array $difference): array {
@@ -58,7 +53,7 @@ final class Differences extends Table
         return array_filter(self::open($this->ofPayment($attemptId)), [self::class, 'isOfRefunds']) !== [];
     }
 
-    /** Counts the payments with open differences. */
+    /** Counts payments, not differences. */
     public function count(): int
     {
         return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table} WHERE open_count > 0')['differing'] ?? 0);
@@ -76,8 +71,7 @@ final class Differences extends Table
     }
 
     /**
-     * Returns the fields, as returned by Tillgate, that identify a difference including its amounts.
-     *
+     * Identifies a difference including its amounts, in Tillgate's format.
      * @param array<string, mixed> $difference
      * @return array<string, string>
      */

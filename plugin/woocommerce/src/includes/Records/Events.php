@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** Table of verified webhook events; makes processing idempotent. */
+/** Makes the processing of webhook events idempotent. */
 final class Events extends Table
 {
     protected function name(): string
@@ -37,7 +37,7 @@ final class Events extends Table
         );
     }
 
-    /** Counts the events that were received more than $olderThanSeconds ago and are not processed yet. */
+    /** Only events received more than $olderThanSeconds ago. */
     public function countUnprocessed(int $olderThanSeconds): int
     {
         $row = $this->row(
@@ -47,7 +47,7 @@ final class Events extends Table
         return (int) ($row['unprocessed'] ?? 0);
     }
 
-    /** Deletes processed events that were received more than $olderThanSeconds ago. */
+    /** Only processed events. */
     public function prune(int $olderThanSeconds): void
     {
         $this->run(

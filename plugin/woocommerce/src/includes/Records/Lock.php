@@ -6,7 +6,6 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** A lock held by this process. */
 final class Lock
 {
     private Locks $locks;
@@ -20,11 +19,7 @@ final class Lock
         $this->token = $token;
     }
 
-    /**
-     * Extends the lock. Must be called before every write to the shop or to Tillgate.
-     *
-     * @throws PluginError BUSY if the lock expired and another process acquired it
-     */
+    /** Must be called before every write to the shop or to Tillgate. @throws PluginError BUSY if another process acquired the lock */
     public function renew(): void
     {
         if (!$this->locks->renew($this->name, $this->token)) {

@@ -12,7 +12,6 @@ final class Locks extends Table
 {
     /** Longer than any single API request. */
     public const TTL_SECONDS = 60;
-    /** Default wait for an order's lock. */
     public const WAIT_MS = 8000;
     private const RETRY_DELAY_MS = 100;
 
@@ -25,8 +24,6 @@ final class Locks extends Table
     }
 
     /**
-     * Runs the callback with the order's lock.
-     *
      * @template T
      * @param callable(Lock): T $callback
      * @return T
@@ -44,10 +41,8 @@ final class Locks extends Table
     }
 
     /**
-     * Runs the callback unless another process holds the lock.
-     *
      * @param callable(Lock): void $callback
-     * @return bool whether the callback ran
+     * @return bool false without running it if another process holds the lock
      */
     public function runExclusively(string $name, callable $callback): bool
     {
@@ -59,13 +54,13 @@ final class Locks extends Table
         return true;
     }
 
-    /** Returns whether this process holds the order's lock, in which case changes to the order are the plugin's own. */
+    /** If so, changes to the order are the plugin's own. */
     public function holdsOrderLock(int $orderId): bool
     {
         return isset($this->heldNames["order:$orderId"]);
     }
 
-    /** Acquires a lock that is free or has expired. @return string|null its token; null if another process holds it */
+    /** @return string|null token; null if another process holds the lock */
     public function acquire(string $name, int $seconds = self::TTL_SECONDS): ?string
     {
         $token = bin2hex(random_bytes(16));
@@ -84,7 +79,7 @@ final class Locks extends Table
         return $taken === 1 ? $token : null;
     }
 
-    /** Extends a lock. @return bool false if it was lost */
+    /** @return bool false if the lock was lost */
     public function renew(string $name, string $token, int $seconds = self::TTL_SECONDS): bool
     {
         return $this->run(
@@ -110,10 +105,6 @@ final class Locks extends Table
         return $token;
     }
 
-    /**
-     * @param callable $callback
-     * @return mixed
-     */
     private function runLocked(string $name, string $token, callable $callback)
     {
         $this->heldNames[$name] = true;

@@ -14,10 +14,8 @@ abstract class PolledTable extends Table
     }
 
     /**
-     * Leases due rows, each to one process. A row becomes due again when the lease expires.
-     *
-     * @param string $open   SQL condition for rows with an unknown outcome
-     * @param string $dueAt  column with the due time
+     * Leases each due row to one process, until the lease expires.
+     * @param string $open SQL condition for rows with an unknown outcome
      * @return array<int, array<string, string|null>>
      */
     protected function leaseDueRows(

@@ -26,7 +26,6 @@ final class RefundRow
     /** asked, unknown, pending, completed, failed or, on a copy of the shop, refused. */
     public string $state;
 
-    /** ID of the WooCommerce refund. */
     public ?int $shopRefundId;
 
     /** Whether the WooCommerce refund exists, or the refund is known to exceed the order's remaining amount. */

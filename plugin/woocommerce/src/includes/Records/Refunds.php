@@ -46,7 +46,6 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Finds an unfinished refund request for this amount. */
     public function findOpenRequest(int $orderId, string $trxId, int $amountMinor): ?RefundRow
     {
         return $this->findOne(
@@ -66,7 +65,7 @@ final class Refunds extends PolledTable
         return (int) ($row['refunded'] ?? 0);
     }
 
-    /** Stores a refund request before it is sent, or returns the stored request with the same key. */
+    /** Returns the stored request if there is one with the same key. */
     public function createRequest(
         int $orderId,
         string $idempotencyKey,
@@ -85,7 +84,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byKey($idempotencyKey));
     }
 
-    /** Marks a request as sent again, so that the scheduled check does not resend it while this process is working on it. */
+    /** The scheduled check does not resend the request while this process is working on it. */
     public function markRequestedAgain(int $id): void
     {
         $this->run(
@@ -95,7 +94,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Stores a refund made in Tillgate, unless it is stored already. Returns the stored row. */
+    /** Returns the stored row if the refund is stored already. */
     public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(
@@ -114,7 +113,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byRefundId($refund->id));
     }
 
-    /** Stores the refund's current state in Tillgate. `completed` is final. */
+    /** `completed` is final. */
     public function updateState(int $id, string $refundId, string $state): void
     {
         $this->run(
@@ -132,7 +131,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Closes all unfinished refunds, because they belong to the shop that this site was copied from. */
+    /** They belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
@@ -153,17 +152,13 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Removes the link to a WooCommerce refund that was deleted, so that the refund is recorded again. */
+    /** After the WooCommerce refund was deleted, so that the refund is recorded again. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
     }
 
-    /**
-     * Leases due refunds: those whose request was interrupted, that await approval, or whose WooCommerce refund is missing.
-     *
-     * @return RefundRow[]
-     */
+    /** @return RefundRow[] interrupted, awaiting approval, or without their WooCommerce refund */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('asked', 'unknown', 'pending') OR (state = 'completed' AND recorded_at IS NULL)";

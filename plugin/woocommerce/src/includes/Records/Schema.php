@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** The plugin's tables. Times are Unix times of the database's clock, so that several web servers agree. */
+/** Times are Unix times of the database's clock, so that several web servers agree. */
 final class Schema
 {
     public const VERSION = '4';
@@ -22,7 +22,6 @@ final class Schema
         }, self::TABLES);
     }
 
-    /** Creates or upgrades the tables if needed. */
     public static function install(\wpdb $wpdb): void
     {
         if (get_option(self::VERSION_OPTION) === self::VERSION) {

@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\PluginError;
 
-/** Base class of the plugin's tables. Failed queries throw; wpdb would return an empty result. */
+/** Failed queries throw; wpdb would return an empty result. */
 abstract class Table
 {
     protected \wpdb $wpdb;

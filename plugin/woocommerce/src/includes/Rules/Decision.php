@@ -2,7 +2,6 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
-/** The action to take, with templates of its texts. */
 final class Decision
 {
     /** One of Rules::ACTIONS. */

@@ -4,23 +4,19 @@ namespace Tillgate\WooCommerce\Rules;
 
 use Tillgate\WooCommerce\Shop\Orders;
 
-/** Texts of the differences that Tillgate finds, from comparison.json, in the current language. */
+/** From comparison.json, in the current language. */
 final class DifferenceTexts
 {
     /** @var array<string, mixed> */
     private array $file;
 
-    /** Reads the texts. @throws \UnexpectedValueException if the file is unreadable or of another version */
+    /** @throws \UnexpectedValueException if the file is unreadable or of another version */
     public function __construct(string $path)
     {
         $this->file = Rules::readFile($path);
     }
 
-    /**
-     * Describes a difference. If this version doesn't know its kind, returns Tillgate's English text.
-     *
-     * @param array<string, mixed> $difference
-     */
+    /** Returns Tillgate's English text if this version doesn't know the kind. @param array<string, mixed> $difference */
     public function text(array $difference): string
     {
         if (!isset($this->file['differences'][$difference['kind']])) {
@@ -46,25 +42,21 @@ final class DifferenceTexts
         }, self::translate($this->file['differences'][$difference['kind']]['text']));
     }
 
-    /**
-     * Returns what the merchant can do about a difference.
-     *
-     * @param array<string, mixed> $difference
-     */
+    /** @param array<string, mixed> $difference */
     public function advice(array $difference): string
     {
         $advice = $this->file['differences'][$difference['kind']]['advice'] ?? null;
         return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
     }
 
-    /** Returns the label of a repair's button; null if there is no repair or this version doesn't know it. */
+    /** Null if there is no repair or this version doesn't know it. */
     public function label(?string $repair): ?string
     {
         $label = $this->file['repairs'][(string) $repair]['label'] ?? null;
         return $label === null ? null : self::translate($label);
     }
 
-    /** Returns the name of a payment's status in Tillgate. Differences show only these statuses. */
+    /** Differences show only these statuses. */
     private static function paymentStatusName(string $status): string
     {
         $names = [

@@ -4,10 +4,7 @@ namespace Tillgate\WooCommerce\Rules;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Evaluates transitions.json, which the connector for headless shops also uses: maps an event and the order's state to an action and an
- * order note.
- */
+/** Evaluates transitions.json, which the connector for headless shops also uses. */
 final class Rules
 {
     public const CONDITIONS = [
@@ -84,7 +81,7 @@ final class Rules
     /** @var array<string, array<string, string>> templates, by kind and name */
     private array $texts;
 
-    /** Reads the rules. @throws \UnexpectedValueException if the file is unreadable, a name is unknown or a text is missing */
+    /** @throws \UnexpectedValueException if the file is unreadable, a name is unknown or a text is missing */
     public function __construct(string $path)
     {
         $file = self::readFile($path);
@@ -108,8 +105,6 @@ final class Rules
     }
 
     /**
-     * Returns the decision of the first matching rule.
-     *
      * @param array<string, string> $context a value for each condition
      * @throws \UnexpectedValueException if no rule matches
      */
@@ -130,25 +125,23 @@ final class Rules
         throw new \UnexpectedValueException('No rule matches ' . (string) wp_json_encode($context));
     }
 
-    /** Returns the template of a note. */
     public function note(string $name): string
     {
         return $this->text('notes', $name);
     }
 
-    /** Returns the template of a part of a note. */
+    /** A part of a note. */
     public function phrase(string $name): string
     {
         return $this->text('phrases', $name);
     }
 
-    /** Returns the template that describes how a payment and its order differ. */
+    /** How a payment and its order differ. */
     public function difference(string $name): string
     {
         return $this->text('differences', $name);
     }
 
-    /** Returns the template of a reason. */
     public function reason(string $name): string
     {
         return $this->text('reasons', $name);
@@ -163,11 +156,7 @@ final class Rules
         return $this->texts[$kind][$name];
     }
 
-    /**
-     * Fills in a template. Missing fields are replaced by "unknown".
-     *
-     * @param array<string, string> $fields
-     */
+    /** Missing fields are replaced by "unknown". @param array<string, string> $fields */
     public static function fillPlaceholders(string $text, array $fields): string
     {
         $values = [];
@@ -177,11 +166,7 @@ final class Rules
         return strtr($text, $values);
     }
 
-    /**
-     * Maps custom statuses of other plugins: payable ones to `pending`, paid ones to `processing`, others to `other`.
-     *
-     * @param string $status order status without `wc-`
-     */
+    /** Maps custom statuses: payable ones to `pending`, paid ones to `processing`, others to `other`. @param string $status without `wc-` */
     public static function normalizeStatus(string $status, bool $isPayable, bool $isPaid): string
     {
         if (in_array($status, self::CONDITIONS['status'], true)) {
@@ -190,11 +175,7 @@ final class Rules
         return $isPayable ? 'pending' : ($isPaid ? 'processing' : 'other');
     }
 
-    /**
-     * Generates all combinations of the conditions' values.
-     *
-     * @return \Generator<int, array<string, string>>
-     */
+    /** @return \Generator<int, array<string, string>> all combinations of the conditions' values */
     public static function allContexts(): \Generator
     {
         $names = array_keys(self::CONDITIONS);

@@ -6,7 +6,6 @@ namespace Tillgate\WooCommerce\Shop;
 final class Alerts
 {
     public const OPTION = 'tillgate_alarms';
-    /** Findings that affect payments or webhooks. */
     private const ALERTING_FINDINGS = ['settings', 'contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
     private const EMAIL_DELAY_SECONDS = 300;
     private const EMAIL_REPEAT_SECONDS = 86400;
@@ -19,9 +18,8 @@ final class Alerts
     }
 
     /**
-     * Updates the active alerts, and e-mails those that have lasted five minutes, once a day.
-     *
-     * @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings the status page's findings
+     * E-mails alerts that have lasted five minutes, at most once a day.
+     * @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings
      */
     public function update(array $findings): void
     {

@@ -4,15 +4,11 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** Determines whether the payment method is offered, based on what the account supports and the merchant's limits. */
 final class Availability
 {
     use WithServices;
 
-    /**
-     * Returns whether orders in this currency can be paid. Amount and country are not checked, because they may still change at the
-     * checkout.
-     */
+    /** Amount and country are not checked, because they may still change at the checkout. */
     public function supportsCurrency(string $currency): bool
     {
         $allowed = $this->services->settings->currencies();
@@ -22,7 +18,6 @@ final class Availability
             && ($allowed === [] || in_array($currency, $allowed, true));
     }
 
-    /** Returns whether the total has no more decimals than the currency. */
     public function supportsPrecision(float $total, string $currency): bool
     {
         return !$this->services->money->hasExtraDecimals(Orders::decimalText($total), $currency);
@@ -44,7 +39,6 @@ final class Availability
         );
     }
 
-    /** @return string text that states the shop's and the currency's number of decimals */
     public function decimalsText(): string
     {
         $currency = get_woocommerce_currency();

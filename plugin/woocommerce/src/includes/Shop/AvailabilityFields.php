@@ -2,7 +2,6 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Settings for appearance, availability and alerts. */
 final class AvailabilityFields
 {
     /** @return array<string, array<string, mixed>> */

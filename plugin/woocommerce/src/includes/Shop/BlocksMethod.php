@@ -6,7 +6,6 @@ use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodTyp
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
 use Tillgate\WooCommerce\Plugin;
 
-/** Integration with the block checkout. */
 final class BlocksMethod extends AbstractPaymentMethodType
 {
     private const SCRIPT = 'tillgate-blocks';
@@ -30,12 +29,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
         $this->gateway = $gateway instanceof Gateway ? $gateway : null;
     }
 
-    /**
-     * Returns whether the method can be offered. Amount and country may change at the checkout, so the script checks them, and the server
-     * checks them again when the order is placed.
-     *
-     * @return bool
-     */
+    /** Amount and country may change at the checkout, so the script and, when the order is placed, the server check them. @return bool */
     public function is_active()
     {
         return $this->gateway !== null && $this->gateway->supportsCurrency(get_woocommerce_currency());

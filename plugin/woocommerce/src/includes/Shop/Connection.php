@@ -7,10 +7,7 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Connects the shop to a Tillgate account with the OAuth 2.0 authorization code flow and PKCE (RFC 7636): the merchant approves the
- * connection in Tillgate and is redirected back with a code that only this server can exchange for API keys.
- */
+/** OAuth 2.0 authorization code flow with PKCE (RFC 7636): only this server can exchange the code for API keys. */
 final class Connection
 {
     use WithServices;
@@ -26,11 +23,11 @@ final class Connection
     /** The shop is connected to another Tillgate server. */
     public const OTHER_TILLGATE = 'elsewhere';
 
-    /** Time to sign in or create an account and approve: as long as e-mailed sign-in links are valid. */
+    /** As long as e-mailed sign-in links are valid, because the merchant may have to create an account first. */
     private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
-    /** Returns whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
+    /** https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
     public static function isSecure(string $url): bool
     {
         $host = wp_parse_url($url, PHP_URL_HOST);
@@ -40,20 +37,19 @@ final class Connection
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
     }
 
-    /** Returns whether a host is this machine. Subdomains of localhost are not, because many resolvers look them up in DNS. */
+    /** Subdomains of localhost don't count, because many resolvers look them up in DNS. */
     private static function isLoopback(string $host): bool
     {
         return in_array($host, ['localhost', '[::1]', '::1'], true)
             || (str_starts_with($host, '127.') && filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false);
     }
 
-    /** Returns whether live mode is allowed: it requires https. */
     public static function allowsLiveMode(string $url): bool
     {
         return strtolower((string) wp_parse_url($url, PHP_URL_SCHEME)) === 'https';
     }
 
-    /** Returns whether the shop can connect to a server. A connected shop can only reconnect to the same one, until it is disconnected. */
+    /** A connected shop can only reconnect to the same server, until it is disconnected. */
     public static function canConnectTo(string $url): bool
     {
         $connected = Credentials::connectedAddresses();
@@ -61,16 +57,13 @@ final class Connection
     }
 
     /**
-     * Starts a connection. A connection that the user started earlier can then no longer be completed.
-     *
-     * @param string $url Tillgate URL, such as `https://api.example`
+     * A connection that the user started earlier can then no longer be completed.
      * @return string URL at which the merchant approves the connection
      */
     public function start(int $userId, string $url, string $returnUrl): string
     {
         $state = self::randomToken();
         $verifier = self::randomToken();
-        // One pending connection per user.
         set_transient(self::transientName($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $url], self::STATE_TTL_SECONDS);
         return add_query_arg(array_map('rawurlencode', [
             'platform' => 'woocommerce',
@@ -84,8 +77,7 @@ final class Connection
     }
 
     /**
-     * Handles the merchant's return. Each state is valid once, and only for the user who started the connection.
-     *
+     * Each state is valid once, and only for the user who started the connection.
      * @param array<string, string> $query query parameters
      * @return string one of the constants
      */
@@ -121,7 +113,7 @@ final class Connection
         return $this->saveKeys($pending['address'], $response);
     }
 
-    /** Retires the API keys and disables the payment method. Open payments are still tracked for a day. */
+    /** Open payments are still tracked for a day. */
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {
@@ -131,10 +123,7 @@ final class Connection
         return self::DISCONNECTED;
     }
 
-    /**
-     * Disconnects a copied site: deletes the real shop's API keys, closes its open payments and refunds here, and disables the payment
-     * method. Has no effect once the merchant has decided whether the site moved or is a copy.
-     */
+    /** Has no effect once the merchant has decided whether the site moved or is a copy. */
     public function disconnectCopy(): void
     {
         if (!SiteAddress::hasMoved()) {

@@ -13,7 +13,6 @@ final class Credential
     public string $clientId;
     public string $secret;
 
-    /** Tillgate URL. */
     public string $address;
 
     /** Unix time of its replacement; null while in use. */

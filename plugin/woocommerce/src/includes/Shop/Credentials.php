@@ -2,10 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/**
- * Stores client secrets outside the gateway's settings, which WooCommerce exposes in its REST API. Each secret belongs to one mode, client ID
- * and Tillgate server. After rotation, the old secret remains valid as long as in Tillgate, unless the merchant revokes it.
- */
+/** Stored outside the gateway's settings, which WooCommerce exposes in its REST API. Each secret belongs to one mode, client ID and server. */
 final class Credentials
 {
     public const OPTION = 'tillgate_credentials';
@@ -15,12 +12,8 @@ final class Credentials
     private const NO_CLIENT_ID = '';
 
     /**
-     * Makes a secret current, and retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate
-     * server, because it is sent to that server.
-     *
-     * @param string|null $secret  null to use the secret stored for this mode, client ID and server; if there is none, no secret becomes
-     *   current
-     * @param string      $address Tillgate URL
+     * Retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate server, because it is sent there.
+     * @param string|null $secret null to use the stored secret, if any
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
     {
@@ -61,7 +54,7 @@ final class Credentials
         }
     }
 
-    /** Deletes all secrets, including retired ones. */
+    /** Including retired ones. */
     public static function deleteAll(): void
     {
         delete_option(self::OPTION);
@@ -96,7 +89,7 @@ final class Credentials
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** Returns whether a current secret is stored for this mode, client ID and server, even if it is unreadable. */
+    /** True even if the secret is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);
@@ -150,11 +143,7 @@ final class Credentials
         }));
     }
 
-    /**
-     * Revokes a retired secret immediately.
-     *
-     * @return bool false if no retired secret has this ID
-     */
+    /** @return bool false if no retired secret has this ID */
     public static function revoke(string $id): bool
     {
         $records = self::records();
@@ -168,7 +157,6 @@ final class Credentials
         return true;
     }
 
-    /** @return string[] all usable secrets */
     public static function secrets(): array
     {
         return array_map(static function (Credential $credential): string {

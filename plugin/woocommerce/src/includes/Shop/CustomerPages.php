@@ -16,7 +16,6 @@ final class CustomerPages
         add_action('template_redirect', [$this, 'refreshOrder']);
     }
 
-    /** Updates the order, and redirects from the payment page if the order has been paid. */
     public function refreshOrder(): void
     {
         $orderId = self::currentOrderId();
@@ -39,10 +38,8 @@ final class CustomerPages
     }
 
     /**
-     * Returns the page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
-     *
-     * @return string|null null if the order can be paid or was not paid with Tillgate, or if that page would empty a guest's cart that
-     *   contains items for another order
+     * WooCommerce's payment page would only report that the order cannot be paid.
+     * @return string|null URL to redirect to; null to keep that page
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {
@@ -59,7 +56,7 @@ final class CustomerPages
         return $order->get_checkout_order_received_url();
     }
 
-    /** Returns whether the visitor may trigger a check: only with the order key, or as the customer of the order. */
+    /** With the order key, or as the customer of the order. */
     private static function canView(int $orderId): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Authorized by the order key.

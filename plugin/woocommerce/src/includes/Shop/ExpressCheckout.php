@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\WithServices;
 
-/** Express payment button in the cart and on products. Starts the payment if the customer's data is complete, otherwise opens the checkout. */
+/** Starts the payment if the customer's data is complete, otherwise opens the checkout. */
 final class ExpressCheckout
 {
     use WithServices;
@@ -44,7 +44,7 @@ final class ExpressCheckout
         }
     }
 
-    /** Shows a second submit button in the add-to-cart form, so that quantity and variation are sent. */
+    /** A second submit button in the add-to-cart form, so that quantity and variation are sent. */
     public function showOnProduct(): void
     {
         global $product;
@@ -62,20 +62,13 @@ final class ExpressCheckout
         );
     }
 
-    /**
-     * @param mixed $url
-     * @return mixed
-     */
     public function redirectToPayment($url)
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only selects the redirect target after WooCommerce filled the cart.
         return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $url;
     }
 
-    /**
-     * Creates the order, starts its payment and redirects to it. If that fails, redirects to the checkout, or to the cart if the cart is
-     * empty or the button is disabled.
-     */
+    /** If the payment cannot be started, redirects to the checkout, or to the cart if the cart is empty or the button is disabled. */
     public function pay(): void
     {
         $gateway = $this->gateway();

@@ -8,7 +8,6 @@ use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 
-/** The WooCommerce payment gateway. */
 final class Gateway extends \WC_Payment_Gateway
 {
     public function __construct()
@@ -36,7 +35,6 @@ final class Gateway extends \WC_Payment_Gateway
         $this->form_fields = SettingsForm::fields();
     }
 
-    /** Returns whether the method is offered: it is enabled and set up, and accepts the currency, total and billing country. */
     public function is_available()
     {
         $order = self::orderToPay();
@@ -64,14 +62,13 @@ final class Gateway extends \WC_Payment_Gateway
         return $orderId > 0 ? Orders::find($orderId) : null;
     }
 
-    /** Returns the description, with a notice in test mode. */
     public function get_description()
     {
         $description = (string) parent::get_description();
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** Returns the URL of the payment's page in the Tillgate console, or WooCommerce's default if that URL is unknown. */
+    /** The payment's page in the Tillgate console, or WooCommerce's default if its URL is unknown. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
@@ -81,7 +78,6 @@ final class Gateway extends \WC_Payment_Gateway
         return $page ?? parent::get_transaction_url($order);
     }
 
-    /** Returns whether setup is needed, for WooCommerce's list of payment methods. */
     public function needs_setup()
     {
         return Plugin::services()->settings->setupError() !== null;
@@ -94,8 +90,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Renders the client secret as an empty password field, because the stored secret is never output.
-     *
+     * The stored secret is never output.
      * @param string               $key
      * @param array<string, mixed> $data
      * @return string
@@ -106,8 +101,6 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Validates the client secret, which SettingsStorage then stores separately.
-     *
      * @param string      $key
      * @param string|null $value
      * @return string
@@ -134,7 +127,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $clientId;
     }
 
-    /** Saves the settings and displays field errors, which WooCommerce doesn't do for payment gateways. */
+    /** Displays field errors, which WooCommerce doesn't do for payment gateways. */
     public function process_admin_options()
     {
         $isSaved = parent::process_admin_options();
@@ -152,12 +145,10 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Validates the URL, like {@see validate_client_id_field()}.
-     *
      * @param string $key
      * @param string|null $value
      * @return string
-     * @throws \Exception
+     * @throws \Exception with the error message
      */
     public function validate_url_field($key, $value)
     {
@@ -171,8 +162,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Starts the payment of an order. Order status and cart stay unchanged until Tillgate reports the payment.
-     *
+     * Order status and cart stay unchanged until Tillgate reports the payment.
      * @param int $order_id
      * @return array<string, string>
      */
@@ -217,13 +207,12 @@ final class Gateway extends \WC_Payment_Gateway
         return (new RequestRefund(Plugin::services()))->run((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
-    /** Returns whether the order can be refunded in Tillgate, which requires a transaction ID. */
     public function can_refund_order($order)
     {
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** Returns the message for the customer: the error's own, or one that names the payment method by its configured title. */
+    /** The error's own message, or one that names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {

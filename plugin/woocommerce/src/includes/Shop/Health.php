@@ -2,14 +2,13 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Records events for the status page. Each kind has its own option, so that concurrent processes don't overwrite each other. */
+/** Each kind of event has its own option, so that concurrent processes don't overwrite each other. */
 final class Health
 {
     private const PREFIX = 'tillgate_health_';
     /** Limits database writes during a flood of forged deliveries. */
     private const REJECTION_WRITE_INTERVAL_SECONDS = 5;
     private const MAX_FLAGGED_ORDERS = 50;
-    /** Number of recent payment starts to remember. */
     private const COUNTED_STARTS = 10;
 
     public const CAUSE_SECRET = 'secret';
@@ -49,17 +48,13 @@ final class Health
         $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
     }
 
-    /** Records whether Tillgate can be used. @param string|null $error null if it was reached and accepted the credentials */
+    /** @param string|null $error null if Tillgate was reached and accepted the credentials */
     public function recordContact(?string $error): void
     {
         $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /**
-     * Records whether a payment was started. A success is recorded only if one of the latest starts failed.
-     *
-     * @param string|null $error null if it was started
-     */
+    /** A success is recorded only if one of the latest starts failed. @param string|null $error null if the payment was started */
     public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];
@@ -69,12 +64,11 @@ final class Health
         }
     }
 
-    /** Flags an order that needs the merchant's attention, until it is resolved. Only the newest 50 stay flagged. */
+    /** Only the newest 50 orders stay flagged. */
     public function flagOrder(int $orderId, string $cause, string $text): void
     {
         $entry = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
         $this->write('last_error', ['text' => "Order $orderId: {$entry['text']}"] + $entry);
-        // Drops the oldest.
         $this->write('attention', array_slice([$orderId => $entry] + $this->flaggedOrders(), 0, self::MAX_FLAGGED_ORDERS, true));
     }
 

@@ -41,9 +41,7 @@ final class OrderChanges
     }
 
     /**
-     * Prevents WooCommerce from cancelling an unpaid order if its payment is open, was completed in the meantime or cannot be checked.
-     * Never causes a cancellation.
-     *
+     * Only prevents cancellations; never causes one.
      * @param bool  $isToBeCancelled
      * @param mixed $order
      * @return bool
@@ -68,8 +66,6 @@ final class OrderChanges
     }
 
     /**
-     * Detects Store API requests that update the cart.
-     *
      * @param mixed            $response
      * @param mixed            $handler
      * @param \WP_REST_Request $request also each request of a batch
@@ -83,9 +79,8 @@ final class OrderChanges
     }
 
     /**
-     * Restores the chosen payment method. The block checkout sends addresses in a separate request, which may arrive after the order was
-     * placed. WooCommerce would then save the session's initial method.
-     *
+     * The block checkout sends addresses in a separate request, which may arrive after the order was placed. WooCommerce would then save the
+     * session's initial method.
      * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
     public function keepPaymentMethod($order): void
@@ -93,11 +88,7 @@ final class OrderChanges
         $this->setMissedGateway($order);
     }
 
-    /**
-     * Restores the chosen payment method. The payment may have started while the cart request was saving the order.
-     *
-     * @param mixed $order after it was saved
-     */
+    /** The payment may have started while the cart request was saving the order. @param mixed $order after it was saved */
     public function restorePaymentMethod($order): void
     {
         if ($this->setMissedGateway($order)) {
@@ -105,10 +96,7 @@ final class OrderChanges
         }
     }
 
-    /**
-     * @param mixed $order
-     * @return bool whether the order was changed
-     */
+    /** @return bool whether the order was changed */
     private function setMissedGateway($order): bool
     {
         if (!$this->isCartRequest || !$order instanceof \WC_Order) {
@@ -123,7 +111,6 @@ final class OrderChanges
         }
     }
 
-    /** @param mixed $order */
     public function trackOrder($order): void
     {
         if ($order instanceof \WC_Order) {
@@ -141,9 +128,7 @@ final class OrderChanges
     }
 
     /**
-     * Skips an order for which the customer has just chosen Tillgate, because a concurrent cart request may temporarily save the order with
-     * another method. The scheduled check finds actual changes.
-     *
+     * A concurrent cart request may temporarily save another method. The scheduled check finds actual changes.
      * @param int $orderId
      */
     public function skipOrder($orderId): void
@@ -151,10 +136,7 @@ final class OrderChanges
         $this->started[$orderId] = true;
     }
 
-    /**
-     * Cancels payments that the changed orders no longer need. Runs at the end of the request, when the orders are complete. Errors are
-     * logged; the scheduled check retries.
-     */
+    /** Runs at the end of the request, when the orders are complete. The scheduled check retries after errors. */
     public function processChanges(): void
     {
         foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {

@@ -22,12 +22,7 @@ final class Orders
     /** Further digits of WooCommerce's floats are rounding errors. */
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
-    /**
-     * Disables WooCommerce's rounding of totals to the shop's number of decimals when loading an order or creating a refund, because the
-     * order's currency may have more decimals.
-     *
-     * @return callable re-enables rounding
-     */
+    /** The order's currency may have more decimals than the shop's. @return callable re-enables rounding */
     public static function withoutRounding(): callable
     {
         $decimals = static function (): int {
@@ -39,7 +34,7 @@ final class Orders
         };
     }
 
-    /** Loads an order from the database, bypassing all caches. */
+    /** Bypasses all caches. */
     public static function find(int $orderId): ?\WC_Order
     {
         self::clearCache($orderId);
@@ -52,7 +47,7 @@ final class Orders
         return $order instanceof \WC_Order ? $order : null;
     }
 
-    /** Loads a WooCommerce refund from the database, bypassing all caches. */
+    /** Bypasses all caches. */
     public static function findRefund(int $recordId): ?\WC_Order_Refund
     {
         self::clearCache($recordId);
@@ -60,7 +55,7 @@ final class Orders
         return $record instanceof \WC_Order_Refund ? $record : null;
     }
 
-    /** Finds an order. @throws PluginError NOT_FOUND */
+    /** @throws PluginError NOT_FOUND */
     public static function get(int $orderId): \WC_Order
     {
         $order = self::find($orderId);
@@ -75,7 +70,7 @@ final class Orders
         return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
-    /** Returns a status's display name in the current language. @param string $status without `wc-` */
+    /** In the current language. @param string $status without `wc-` */
     public static function statusName(string $status): string
     {
         $names = [
@@ -85,7 +80,7 @@ final class Orders
         return $names[$status] ?? wc_get_order_status_name($status);
     }
 
-    /** Finds an order by ID and key. Returns null both for an unknown order and for a wrong key, and compares keys in constant time. */
+    /** Null both for an unknown order and for a wrong key; keys are compared in constant time. */
     public static function findByKey(int $orderId, string $key): ?\WC_Order
     {
         $order = self::find($orderId);
@@ -106,17 +101,13 @@ final class Orders
         return $fraction === '' ? $whole : "$whole.$fraction";
     }
 
-    /**
-     * Formats an amount without rounding.
-     *
-     * @param mixed $amount decimal string, or a float from another plugin
-     */
+    /** Does not round. @param mixed $amount decimal string, or a float from another plugin */
     public static function decimalText($amount): string
     {
         return is_float($amount) ? wc_format_decimal($amount) : trim((string) $amount);
     }
 
-    /** Adds an order note unless it exists, so that retries don't duplicate it. */
+    /** Retries don't duplicate the note. */
     public static function addNoteOnce(\WC_Order $order, string $text): void
     {
         foreach (wc_get_order_notes(['order_id' => $order->get_id()]) as $note) {
@@ -127,7 +118,6 @@ final class Orders
         $order->add_order_note(esc_html($text));
     }
 
-    /** Saves Tillgate as the order's payment method, with its configured title. */
     public static function assignGateway(\WC_Order $order): void
     {
         if (self::setGateway($order)) {
@@ -146,10 +136,7 @@ final class Orders
         return true;
     }
 
-    /**
-     * Returns whether the customer or the shop chose another payment method: in that case, the order also has that method's title. A cart
-     * request that saves the order during checkout changes only the method, until {@see OrderChanges} restores the chosen one.
-     */
+    /** A chosen method also sets its title. A cart request during checkout changes only the method, until {@see OrderChanges} restores it. */
     public static function hasOtherMethod(\WC_Order $order): bool
     {
         $gateway = self::gateway();

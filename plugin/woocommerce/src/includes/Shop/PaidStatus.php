@@ -5,7 +5,6 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\WithServices;
 
-/** Status of orders paid with Tillgate: WooCommerce's default or the merchant's choice. */
 final class PaidStatus
 {
     use WithServices;
@@ -35,7 +34,7 @@ final class PaidStatus
         return $chosen !== '' && isset(self::choices()[$chosen]) ? $chosen : $status;
     }
 
-    /** Returns the status that payment_complete() would set. */
+    /** The status that payment_complete() would set. */
     public static function forOrder(\WC_Order $order): string
     {
         return (string) apply_filters(self::HOOK, $order->needs_processing() ? 'processing' : 'completed', $order->get_id(), $order);

@@ -2,12 +2,10 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Notifies the merchant of a payment by e-mail. */
 final class PaymentEmail
 {
     /**
      * @param string $to   empty: no e-mail
-     * @param string $mode the payment's mode
      * @param string $text the payment's order note
      */
     public static function send(string $to, \WC_Order $order, string $mode, string $text): void

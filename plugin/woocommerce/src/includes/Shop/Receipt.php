@@ -18,7 +18,6 @@ final class Receipt
         add_action('woocommerce_email_after_order_table', [$this, 'showInEmail'], 10, 3);
     }
 
-    /** @param mixed $order */
     public function showOnPage($order): void
     {
         $lines = $order instanceof \WC_Order ? $this->lines($order) : [];
@@ -102,7 +101,7 @@ final class Receipt
         return $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
     }
 
-    /** Formats an amount as the shop does, without HTML. The float is used for display only. */
+    /** As the shop does, without HTML. The float is used for display only. */
     private function formatAmount(int $amountMinor, string $currency): string
     {
         $decimal = $this->services->money->toDecimal($amountMinor, $currency);

@@ -40,7 +40,7 @@ final class ReceiptPage
         $this->showPayment($order, $attempt);
     }
 
-    /** Returns the seconds left by Tillgate's clock, because the clocks of server and device may be wrong. */
+    /** By Tillgate's clock, because the clocks of server and device may be wrong. */
     private function secondsLeft(Attempt $attempt): int
     {
         $clock = $this->services->health->read('clock');

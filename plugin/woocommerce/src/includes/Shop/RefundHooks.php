@@ -7,7 +7,6 @@ use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\WithServices;
 
-/** Handles creation and deletion of WooCommerce refunds. */
 final class RefundHooks
 {
     use WithServices;
@@ -21,8 +20,7 @@ final class RefundHooks
     }
 
     /**
-     * Stores the WooCommerce refund for process_refund(), which does not receive it.
-     *
+     * For process_refund(), which does not receive the WooCommerce refund.
      * @param mixed                $record
      * @param array<string, mixed> $arguments
      */
@@ -38,9 +36,7 @@ final class RefundHooks
     }
 
     /**
-     * Schedules a comparison of the order's refunds, marks a refund made through the gateway as recorded, and sets a fully refunded order
-     * to Refunded. Before this hook fires, WooCommerce may still delete the refund, regardless of what the gateway returned.
-     *
+     * Before this hook fires, WooCommerce may still delete the refund, regardless of what the gateway returned.
      * @param int $recordId
      * @param array<string, mixed> $arguments
      */
@@ -86,7 +82,6 @@ final class RefundHooks
         $this->services->comparisons->schedule((int) $orderId, ScheduledCheck::COMPARE_DELAY_SECONDS);
     }
 
-    /** @param mixed $record */
     public function handleRestDeletion($record): void
     {
         if ($record instanceof \WC_Order_Refund) {

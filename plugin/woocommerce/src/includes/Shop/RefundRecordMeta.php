@@ -18,22 +18,17 @@ final class RefundRecordMeta
         return $this->record;
     }
 
-    /** Stores the reference before the refund is requested. */
     public function setReference(string $reference): void
     {
         $this->write(Orders::REFERENCE_META, $reference);
     }
 
-    /** Stores the refund ID after the refund is completed. */
     public function setRefundId(string $refundId): void
     {
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /**
-     * Removes both links to Tillgate after a refund that did not complete. WooCommerce then deletes the record; until then, no refund event
-     * may match it.
-     */
+    /** After a refund that did not complete, WooCommerce deletes the record; until then, no refund event may match it. */
     public function clear(): void
     {
         if ($this->record !== null) {

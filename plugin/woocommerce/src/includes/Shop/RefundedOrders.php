@@ -22,19 +22,14 @@ final class RefundedOrders
         $this->money = $money;
     }
 
-    /** Adds the hooks before and after WooCommerce's callback at priority 10. */
+    /** Before and after WooCommerce's callback at priority 10. */
     public function addHooks(): void
     {
         add_action(self::HOOK, [$this, 'suspendRemainderRefund'], 9);
         add_action(self::HOOK, [$this, 'restoreRemainderRefund'], 11);
     }
 
-    /**
-     * Suspends WooCommerce's refund of the remainder for a fully refunded Tillgate order. Because of floating-point errors, WooCommerce
-     * would create a refund of "-0".
-     *
-     * @param int $orderId
-     */
+    /** Because of floating-point errors, WooCommerce would create a refund of "-0" for a fully refunded order. @param int $orderId */
     public function suspendRemainderRefund($orderId): void
     {
         $order = Orders::find((int) $orderId);
@@ -58,9 +53,7 @@ final class RefundedOrders
     }
 
     /**
-     * Sets a paid order that is fully refunded to Refunded, as WooCommerce does, unless a refund is in progress. WooCommerce doesn't do so
-     * if concurrent refunds complete the total, because each request sees only the earlier refunds.
-     *
+     * WooCommerce itself doesn't do so if concurrent refunds complete the total, because each request sees only the earlier refunds.
      * @throws PluginError UNREADABLE
      */
     public function updateStatus(\WC_Order $order, int $recordId = 0): void

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Registers the bundled scripts and the stylesheet. The build writes each script's dependencies to its `.asset.php` file. */
+/** The build writes each script's dependencies to its `.asset.php` file. */
 final class Scripts
 {
     public const STYLE = 'tillgate';

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The gateway's settings. Read on every call, because they may change during a request. */
+/** Read on every call, because they may change during a request. */
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';
@@ -36,13 +36,13 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
-    /** Returns the merchant name of the connected account; empty if unknown. */
+    /** Empty if unknown. */
     public function accountName(): string
     {
         return Accounts::name($this->clientId());
     }
 
-    /** Returns the URL of the Tillgate API, such as `https://api.example`; empty if none is set. */
+    /** Such as `https://api.example`; empty if none is set. */
     public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
@@ -54,16 +54,12 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /**
-     * Returns whether customers are redirected to the payment page: if configured, and always on phones, which cannot scan their own
-     * screen.
-     */
+    /** Always on phones, which cannot scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
     }
 
-    /** @return string URL of the icon next to the title */
     public function icon(): string
     {
         $icon = trim($this->text('icon'));
@@ -117,7 +113,7 @@ final class Settings
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
     }
 
-    /** Returns whether refunds made in Tillgate are split across items, tax and shipping. */
+    /** Across items, tax and shipping. */
     public function splitsRefunds(): bool
     {
         return $this->text('refund_lines') !== 'no';
@@ -128,18 +124,13 @@ final class Settings
         return $this->text('restock') === 'yes';
     }
 
-    /** Returns the lifetime of a payment in seconds. */
     public function expiresInSeconds(): int
     {
         $minutes = (int) $this->text('expires_in');
         return 60 * ($minutes < 1 ? self::DEFAULT_EXPIRY_MINUTES : min($minutes, self::MAX_EXPIRY_MINUTES));
     }
 
-    /**
-     * Explains to the merchant why payments cannot be accepted.
-     *
-     * @return string|null null if the setup is complete
-     */
+    /** @return string|null why payments cannot be accepted, for the merchant; null if the setup is complete */
     public function setupError(): ?string
     {
         $moveQuestion = SiteAddress::question();
@@ -173,7 +164,7 @@ final class Settings
         return null;
     }
 
-    /** Returns this shop's webhook URL, based on the public URL if one is set. */
+    /** Based on the public URL if one is set. */
     public function callbackUrl(): string
     {
         $url = rest_url('tillgate/v1/webhook');
@@ -183,7 +174,7 @@ final class Settings
         return $publicUrl === '' || !$isBelowHome ? $url : $publicUrl . substr($url, strlen($home));
     }
 
-    /** Creates the client for new payments. @throws PluginError REJECTED if the setup is incomplete */
+    /** For new payments. @throws PluginError REJECTED if the setup is incomplete */
     public function client(): Client
     {
         $error = $this->setupError();
@@ -195,8 +186,7 @@ final class Settings
     }
 
     /**
-     * Creates the client for an existing payment, which may belong to another mode or account.
-     *
+     * For an existing payment, which may belong to another mode or account.
      * @throws PluginError REJECTED if there is neither a valid secret of its client ID nor a complete setup in its mode, or the site may be a copy
      */
     public function clientFor(string $mode, string $clientId): Client
@@ -205,9 +195,8 @@ final class Settings
     }
 
     /**
-     * Creates one client per valid secret of the client ID, newest first: if the new secret was mistyped, the old one still works. Without
-     * such a secret, returns only the client for new payments in the same mode.
-     *
+     * One client per valid secret, newest first: if the new secret was mistyped, the old one still works. Without a secret, only the client
+     * for new payments in the same mode.
      * @return non-empty-array<int, Client>
      * @throws PluginError REJECTED if neither exists, or the site may be a copy
      */
@@ -238,7 +227,6 @@ final class Settings
         }, $credentials);
     }
 
-    /** Returns the URL of the settings page. */
     public static function pageUrl(): string
     {
         return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Plugin::GATEWAY_ID);

@@ -8,7 +8,6 @@ use Tillgate\WooCommerce\Admin\HealthPanel;
 use Tillgate\WooCommerce\Admin\RevokeSecret;
 use Tillgate\WooCommerce\Plugin;
 
-/** The settings page of the payment method. */
 final class SettingsForm
 {
     /** @return array<string, array<string, mixed>> by name, in the order of the page */
@@ -191,10 +190,7 @@ final class SettingsForm
         echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
-    /**
-     * Renders the client secret field, always empty, with the list of old secrets.
-     * @param array<string, mixed> $data settings of the field
-     */
+    /** Always empty, with the list of old secrets. @param array<string, mixed> $data settings of the field */
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);

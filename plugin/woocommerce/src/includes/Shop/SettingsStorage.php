@@ -4,10 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Plugin;
 
-/**
- * Removes the client secret from the gateway's settings, however they are saved (form, REST API, WP-CLI), and stores it encrypted. A secret in
- * the client ID field is not stored at all.
- */
+/** Removes the client secret from the settings, however they are saved (form, REST API, WP-CLI), and stores it encrypted. */
 final class SettingsStorage
 {
     /** Changes with every saved secret, because update_option() returns false if the value is unchanged. */
@@ -20,13 +17,7 @@ final class SettingsStorage
         add_filter('rest_request_before_callbacks', [$this, 'rejectInRest'], 10, 3);
     }
 
-    /**
-     * Stores the secret separately, and returns the settings without it.
-     *
-     * @param mixed $settings
-     * @param mixed $previous
-     * @return mixed
-     */
+    /** Stores the secret separately, and returns the settings without it. */
     public function extractSecret($settings, $previous = [])
     {
         if (!is_array($settings)) {
@@ -60,13 +51,7 @@ final class SettingsStorage
         return $settings;
     }
 
-    /**
-     * Stores the secret separately, and returns the settings without it. WooCommerce's REST API returns the gateway's settings after saving.
-     *
-     * @param mixed $settings
-     * @param mixed $gateway
-     * @return mixed
-     */
+    /** WooCommerce's REST API returns the gateway's settings after saving. */
     public function extractSecretFromRest($settings, $gateway)
     {
         if (!is_array($settings)) {
@@ -80,8 +65,6 @@ final class SettingsStorage
     }
 
     /**
-     * Rejects a REST request that sends a client secret as the client ID, or vice versa.
-     *
      * @param mixed            $response
      * @param mixed            $handler
      * @param \WP_REST_Request $request

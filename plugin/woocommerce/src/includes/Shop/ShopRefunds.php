@@ -7,10 +7,7 @@ use Tillgate\WooCommerce\Payments\RemoteRefund;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\RefundRow;
 
-/**
- * An order's WooCommerce refunds, read from the database. With the order's lock held, the reference reliably identifies the refund request:
- * failed requests remove it before they release the lock.
- */
+/** With the order's lock held, a reference reliably identifies the refund request: failed requests remove it before they release the lock. */
 final class ShopRefunds
 {
     /** WooCommerce creates a refund before it calls the gateway and deletes it on failure, within one request. */
@@ -32,11 +29,7 @@ final class ShopRefunds
         }
     }
 
-    /**
-     * Finds the WooCommerce refund of a Tillgate refund by its ID or, after an interrupted request, by its reference.
-     *
-     * @param \WC_Order_Refund|null $excluded ignored in the search
-     */
+    /** By the refund ID or, after an interrupted request, by the reference. @param \WC_Order_Refund|null $excluded ignored in the search */
     public function findRecord(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $excluded = null): ?\WC_Order_Refund
     {
         $byReference = null;
@@ -56,7 +49,7 @@ final class ShopRefunds
         return $byReference;
     }
 
-    /** Returns whether another request may be creating or deleting one of the refunds. */
+    /** Another request may be creating or deleting one of the refunds. */
     public function hasUnfinished(): bool
     {
         foreach ($this->records as $record) {
@@ -69,12 +62,7 @@ final class ShopRefunds
         return false;
     }
 
-    /**
-     * Adds up the amounts.
-     *
-     * @return int minor units
-     * @throws PluginError UNREADABLE
-     */
+    /** @return int minor units @throws PluginError UNREADABLE */
     public function sum(Money $money): int
     {
         $amounts = array_map(static function (\WC_Order_Refund $record): string {
@@ -88,7 +76,7 @@ final class ShopRefunds
         return $this->records === [];
     }
 
-    /** Returns whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
+    /** Another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {
         return self::refundId($record) === '' || (string) $record->get_amount() === '';

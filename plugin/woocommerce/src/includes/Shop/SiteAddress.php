@@ -7,18 +7,14 @@ use Tillgate\WooCommerce\PluginError;
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Identifies this site by the address at which it was connected to Tillgate, and by a random ID in the database and in a file. A copy of
- * the site (staging, a restored backup) has the same database and keys but runs at another address or with other files. It must not change
- * the real shop's payments until the merchant decides whether the shop moved or was copied.
+ * A copy of the site (staging, a restored backup) has the same database and keys, but another address or other files. It must not change the
+ * real shop's payments until the merchant decides whether the shop moved or was copied.
  */
 final class SiteAddress
 {
     public const OPTION = 'tillgate_site_address';
     public const ID_OPTION = 'tillgate_site_id';
-    /**
-     * Path below the uploads folder, which deployments keep, followed by a hash of the site's address. A copy at another address has another
-     * file, so it never overwrites the real shop's, even in a shared folder or when its files are deployed to the real shop.
-     */
+    /** In the uploads folder, which deployments keep. A hash of the address follows, so that a copy never overwrites the real shop's file. */
     private const ID_FILE = '/tillgate/site-id-';
     private const ID_BYTES = 16;
     /** Set if the merchant chose that this site is a copy: it accepts sandbox payments only. */
@@ -39,10 +35,7 @@ final class SiteAddress
         return implode('/', [strtolower($parts[0])] + $parts);
     }
 
-    /**
-     * @return string|null address at which the site was connected to Tillgate, or that the merchant has confirmed since then; null if the
-     *   site was never connected
-     */
+    /** @return string|null address of the first connection, or the one that the merchant confirmed last; null if never connected */
     public static function connectedAt(): ?string
     {
         $stored = get_option(self::OPTION);
@@ -55,11 +48,7 @@ final class SiteAddress
         return $connectedAt !== null && ($connectedAt !== self::current() || self::hasOtherFiles());
     }
 
-    /**
-     * Rejects changes to payments and orders on a site that may be a copy.
-     *
-     * @throws PluginError REJECTED if the site has moved, until the merchant has decided
-     */
+    /** @throws PluginError REJECTED if the site has moved, until the merchant has decided */
     public static function requireUnmoved(): void
     {
         $question = self::question();
@@ -68,7 +57,6 @@ final class SiteAddress
         }
     }
 
-    /** Stores the site's address on the first connection. */
     public static function saveIfNew(): void
     {
         if (self::connectedAt() === null) {
@@ -90,14 +78,13 @@ final class SiteAddress
         return is_string($id) ? $id : '';
     }
 
-    /** Returns whether the database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
+    /** The database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
     private static function hasOtherFiles(): bool
     {
         $id = self::id();
         return $id !== '' && !in_array(self::storedFileId(), ['', $id], true);
     }
 
-    /** @return string the ID in the file; empty if there is none */
     private static function storedFileId(): string
     {
         $file = self::idFile();
@@ -119,7 +106,7 @@ final class SiteAddress
         return get_option(self::COPY_OPTION) === 'yes';
     }
 
-    /** Saves the current address as the shop's. A copy gets a new ID. */
+    /** A copy gets a new ID. */
     public static function save(bool $isCopy = false): void
     {
         if ($isCopy || self::id() === '') {

@@ -2,7 +2,6 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Texts shown in test mode. */
 final class TestMode
 {
     public static function isActive(string $mode): bool

@@ -42,7 +42,7 @@ export type ConnectorOptions = Records & {
   store: StoreAccess;
   /** Client for the current credential. */
   tillgate: PayClient;
-  /** Client for a retired credential. Without it, payments started with one fail with `credential_gone`. */
+  /** Client for a retired credential. Without it, operations on payments started with one fail with `credential_gone`. */
   retiredTillgate?: (credential: StoreCredential) => PayClient | null;
   log: ConnectorLog;
   /** Default: the rules in the package. */

@@ -72,7 +72,7 @@ function field(block, name) {
   return [...found[1].matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join("");
 }
 
-/** The template, and a .po file, PHP for the server and JSON for each script by locale. @returns {Map<string, string>} contents by file name */
+/** The template; per locale, a .po file, PHP for the server and JSON for each script. @returns {Map<string, string>} contents by file name */
 export function languageFiles(packageFolder) {
   const files = new Map([[`${domain}.pot`, templateOf(packageFolder)]]);
   const texts = collectTexts(packageFolder);

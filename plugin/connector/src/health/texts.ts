@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseAcceptedLanguages } from "@tillgate/service/web/accepted-languages";
 import { z } from "zod";
 
-/** By English text, shared with the WordPress plugin. */
+/** Translations by English text, shared with the WordPress plugin. */
 const catalogueSchema = z.record(z.string(), z.string());
 type Catalogue = ReadonlyMap<string, string>;
 const readCatalogue = (file: URL): Catalogue =>

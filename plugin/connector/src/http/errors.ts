@@ -5,7 +5,7 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
-/** `text` is shown to the caller; `retryAfterSeconds` is set if a retry can succeed. */
+/** `text` is shown to the caller. */
 export type ErrorResponse = {
   status: number;
   /** Stable. The same as in Tillgate's API for the same error. */

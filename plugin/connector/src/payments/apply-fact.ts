@@ -15,7 +15,7 @@ import { noteFields, toSituation } from "./situation.js";
 
 /** The rules are evaluated again if the store order changes between read and write. */
 const MAX_ROUNDS = 3;
-/** So that refunds in quick succession are compared once. */
+/** Refunds in quick succession are then compared once. */
 const COMPARE_AFTER_MS = 5_000;
 
 export type ApplyOptions = {

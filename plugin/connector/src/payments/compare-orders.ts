@@ -90,7 +90,7 @@ export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPa
 const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): Totals =>
   mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 
-/** Payments that Tillgate rejects, by themselves or by a retired key, are sent again as skipped, so that their earlier differences remain. */
+/** Payments that Tillgate rejects, or all if it rejects a retired key, are sent again as skipped, so that their earlier differences remain. */
 async function sendPayments(
   context: ConnectorContext,
   client: PayClient,

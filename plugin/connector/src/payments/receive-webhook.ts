@@ -18,7 +18,7 @@ import { evaluateSigners, tillgateClient } from "./credentials.js";
 import { isRefundFact, type PaymentFact, toFact, toOrderFacts } from "./facts.js";
 import { recoverPayment } from "./recover-payment.js";
 
-/** @returns the state to apply, as read from the API; null if the API does not confirm the event @throws if it is unavailable; Tillgate retries */
+/** @returns the state to apply, as read from the API; null if the API does not confirm the event @throws if the API is unavailable */
 async function confirmedFact(
   context: ConnectorContext,
   payment: PlacedPayment,

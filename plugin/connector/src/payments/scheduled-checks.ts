@@ -14,7 +14,7 @@ import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** In case the webhook was lost. Completes the creation of a payment first if it was interrupted. */
+/** Recovers a lost webhook. Completes an interrupted creation of the payment first. */
 async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
   const { storeOrderId } = payment;
   if (payment.order !== null) {

@@ -25,7 +25,7 @@ const cursorSchema = z.object({
 
 type RefundsCursor = z.infer<typeof cursorSchema>;
 
-/** In case a `refund.completed` was lost. One process at a time. */
+/** Recovers lost `refund.completed` events. One process at a time. */
 async function readNewRefunds(context: ConnectorContext): Promise<void> {
   await withClaim(context, `refunds:${context.settings.storeId}`, 0, (claim) =>
     readRefunds(context, () => claim.extend()),
@@ -132,7 +132,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
       await reportSkipped(context, skipped);
       return;
     }
-    // By the last time, not by page: an order that changes meanwhile moves to the end, which shifts an unread order to a page already read.
+    // Continue from the last time, not the next page: an order that changes meanwhile moves to the end, so an unread order would be skipped.
     const next = new Date(Math.max(...times) - SECOND_MS);
     if (times.length > 0 && next > since) {
       since = next;
@@ -146,7 +146,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
   });
 }
 
-/** Such orders are only covered by the checks of their payments. */
+/** Unreadable orders are only covered by the checks of their payments. */
 async function reportSkipped({ reporter }: ConnectorContext, skipped: number): Promise<void> {
   if (skipped === 0) return reporter.resolveProblem("skipped", "changes");
   await reporter.reportProblem({

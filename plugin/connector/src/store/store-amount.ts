@@ -83,7 +83,7 @@ export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amou
 export const readStoreSum = (total: string, currency: string): bigint =>
   isZeroAmount(total) ? 0n : readStoreTotal(total, currency);
 
-/** These can be neither sent nor compared. */
+/** Records with an invalid amount can be neither sent nor compared. */
 export const unreadableRecords = <R extends { amount: string }>(
   records: readonly R[],
   currency: string,

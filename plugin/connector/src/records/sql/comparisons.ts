@@ -60,7 +60,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row === undefined ? null : toRun(row);
     },
-    /** On request. @returns false if a run is already in progress */
+    /** Starts a run on request. @returns false if one is already in progress */
     async start(): Promise<boolean> {
       const row = await db
         .insertInto("comparisons")
@@ -75,7 +75,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** If none started since 03:00 UTC. A run in progress starts over in the second night after its start; a new store waits for the next night. */
+    /** Does nothing if a run started since 03:00 UTC. A run in progress starts over only in the second night; a new store waits for the next one. */
     async startNightly(): Promise<boolean> {
       const first = await db
         .insertInto("comparisons")

@@ -185,7 +185,7 @@ export function sqlPayments(database: Database, storeId: string) {
           .execute();
         return insertPayment(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
-    /** As the current payment unless there is a later one. */
+    /** Stored as the current payment unless there is a later one. */
     recover: ({
       order,
       trxId,

@@ -103,7 +103,7 @@ function sqlRequests(database: Database) {
   };
 }
 
-/** While another process is writing to the SQLite file. */
+/** How long to retry while another process is writing to the SQLite file. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 20;
 

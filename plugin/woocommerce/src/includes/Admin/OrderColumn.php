@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** For both order storages. */
+/** Works with both order storages. */
 final class OrderColumn
 {
     use WithServices;

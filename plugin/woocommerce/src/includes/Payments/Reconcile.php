@@ -33,7 +33,7 @@ final class Reconcile
         return is_array($run) ? $run : null;
     }
 
-    /** Unless a run is in progress. */
+    /** Does nothing if a run is in progress. */
     public function start(): void
     {
         $last = self::lastRun();

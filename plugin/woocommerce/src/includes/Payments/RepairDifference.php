@@ -47,7 +47,7 @@ final class RepairDifference
         return null;
     }
 
-    /** Even if it was applied before. */
+    /** Applies the state even if it was applied before. */
     private function applyOrder(Attempt $attempt): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getOrder((string) $attempt->tillgateOrderId);

@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** Unless a comparison is already scheduled earlier. */
+    /** Keeps a comparison that is already scheduled earlier. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(

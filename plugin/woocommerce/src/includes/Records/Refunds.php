@@ -131,7 +131,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** They belong to the shop that this site was copied from. */
+    /** Closes refunds that belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
@@ -152,7 +152,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** After the WooCommerce refund was deleted, so that the refund is recorded again. */
+    /** The WooCommerce refund was deleted, so the refund is recorded again. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);

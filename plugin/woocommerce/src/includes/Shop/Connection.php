@@ -123,7 +123,7 @@ final class Connection
         return self::DISCONNECTED;
     }
 
-    /** Has no effect once the merchant has decided whether the site moved or is a copy. */
+    /** Deletes the real shop's API keys, and closes its open payments and refunds here. Does nothing unless the site has moved. */
     public function disconnectCopy(): void
     {
         if (!SiteAddress::hasMoved()) {

@@ -54,7 +54,7 @@ final class Credentials
         }
     }
 
-    /** Including retired ones. */
+    /** Deletes retired secrets too. */
     public static function deleteAll(): void
     {
         delete_option(self::OPTION);

@@ -56,7 +56,7 @@ final class CustomerPages
         return $order->get_checkout_order_received_url();
     }
 
-    /** With the order key, or as the customer of the order. */
+    /** Requires the order key or, without one, permission to view the order. */
     private static function canView(int $orderId): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Authorized by the order key.

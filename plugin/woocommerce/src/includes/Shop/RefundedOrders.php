@@ -53,7 +53,7 @@ final class RefundedOrders
     }
 
     /**
-     * WooCommerce itself doesn't do so if concurrent refunds complete the total, because each request sees only the earlier refunds.
+     * WooCommerce itself doesn't set Refunded if concurrent refunds complete the total, because each request sees only the earlier refunds.
      * @throws PluginError UNREADABLE
      */
     public function updateStatus(\WC_Order $order, int $recordId = 0): void

@@ -51,7 +51,7 @@ final class SettingsStorage
         return $settings;
     }
 
-    /** WooCommerce's REST API returns the gateway's settings after saving. */
+    /** WooCommerce's REST API returns the gateway's settings after saving, so the secret is removed from them too. */
     public function extractSecretFromRest($settings, $gateway)
     {
         if (!is_array($settings)) {

@@ -20,7 +20,7 @@ export function parseWholeNumber(option, text, min, max) {
   );
 }
 
-/** RFC 3339, such as 2026-11-20T00:00:00Z. @returns the text unchanged. @throws CommandError for anything else. */
+/** @param text RFC 3339, such as 2026-11-20T00:00:00Z, or undefined. @returns the text unchanged. @throws CommandError for any other text. */
 export function parseTime(option, text) {
   if (text === undefined || z.iso.datetime({ offset: true }).safeParse(text).success) return text;
   throw new CommandError(

@@ -103,7 +103,7 @@ export async function startGuide(
       async () =>
         (await members()).find(({ Role, State }) => Role === "Leader" && State === "running")?.Member,
     );
-  /** Each machine on which Patroni runs leads or follows. */
+  /** Waits until one machine that runs Patroni leads, and the others are synchronous standbys without lag. */
   const settled = async (): Promise<void> => {
     const alive = await running("patroni");
     if (alive.length === 0) return;

@@ -83,7 +83,7 @@ export function unwrapWebhook(
     case "stale":
       throw new TillgateWebhookError(
         "stale",
-        `The webhook's timestamp differs from the local clock by ${verified.ageSeconds} s; ${toleranceSeconds} s are allowed.`,
+        `The webhook's timestamp is ${Math.abs(verified.ageSeconds)} s ${verified.ageSeconds > 0 ? "behind" : "ahead of"} the local clock; at most ${toleranceSeconds} s are allowed.`,
       );
   }
 }

@@ -134,7 +134,7 @@ function readWithParts(file: string): string {
     .join("\n");
 }
 
-/** Also drops the databases of tests that were stopped. */
+/** Drops every database except the given templates, including those of tests that were stopped. */
 async function dropDatabases(templates: readonly string[]): Promise<void> {
   const keep = ["postgres", ...templates].map((name) => `'${name}'`).join(", ");
   await withConnection({ connectionString: databaseUrl("postgres").href }, async (client) => {

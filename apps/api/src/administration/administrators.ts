@@ -76,7 +76,7 @@ type Named = Change & { email: string };
 
 /**
  * Pending requests from that administrator can still be rejected, but no longer approved.
- * @throws OperationError NotFound; InvalidValue if fewer than two active administrators would remain.
+ * @throws OperationError SubjectNotFound; InvalidValue if fewer than two active administrators would remain.
  */
 export const disableAdministrator = (
   context: Context,
@@ -102,7 +102,7 @@ export const disableAdministrator = (
     return { email, changed: true };
   });
 
-/** A second administrator must approve. @throws OperationError NotFound; InvalidValue if not disabled; AlreadyExists if already requested. */
+/** A second administrator must approve. @throws OperationError SubjectNotFound; InvalidValue if not disabled; AlreadyExists if already requested. */
 export const enableAdministrator = (
   context: Context,
   input: Named,

@@ -58,7 +58,7 @@ const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
 /**
  * Rejects all credentials and new payments of orders until the merchant is resumed. A payment concurrent with the suspension may succeed.
- * @throws OperationError NotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these.
+ * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
@@ -81,7 +81,7 @@ export const setRefundApproval = (
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
-/** If null, webhook notices go to the console users. @throws OperationError NotFound; InvalidValue (address, or a name of several merchants). */
+/** If null, webhook notices go to the console users. @throws OperationError SubjectNotFound; InvalidValue (address, or a name of several merchants). */
 export function setNoticeEmail(
   context: Context,
   input: MerchantInput & { email: string | null },
@@ -92,7 +92,7 @@ export function setNoticeEmail(
 
 /**
  * Limits are in requests per minute. Null means the API's default; undefined leaves the limit unchanged.
- * @throws OperationError NotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
+ * @throws OperationError SubjectNotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(
   context: Context,
@@ -160,7 +160,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** `credentials` counts the active ones. @throws OperationError NotFound; InvalidValue if several merchants have this name. */
+/** `credentials` counts the active ones. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

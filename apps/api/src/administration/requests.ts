@@ -136,7 +136,7 @@ export type DecidedRequest = {
 
 /**
  * The requester may reject (withdraw) a request, but not approve it.
- * @throws OperationError NotFound for a malformed ID, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
+ * @throws OperationError SubjectNotFound for a malformed ID, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
  * disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, InsufficientBalance, WalletClosed.
  */
 export async function decideRequest(

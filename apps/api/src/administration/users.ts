@@ -24,7 +24,7 @@ export type NewUser = Change & {
 
 /**
  * Phone number and e-mail address are unique per mode; at least one is required, for signing in. The PIN is returned only here.
- * @throws OperationError InvalidValue, AlreadyExists, NotFound (currency).
+ * @throws OperationError InvalidValue, AlreadyExists, SubjectNotFound (currency).
  */
 export async function createUser(
   context: Context,

@@ -111,7 +111,7 @@ export async function createSigningOptions(
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
- * The library rejects a counter that does not increase, which indicates a cloned authenticator. It stays 0 for one without a counter.
+ * The library rejects a counter that does not increase, which indicates a cloned authenticator. An authenticator without a counter always reports 0.
  * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */

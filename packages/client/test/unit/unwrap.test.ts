@@ -79,8 +79,17 @@ describe("unwrap", () => {
     expect(failure(() => unwrap({ headers: unsigned, body }))).toMatchObject({
       ...{ reason: "missing_header", status: 401 },
     });
-    for (const at of [NOW - 301, NOW + 301])
-      expect(failure(() => unwrap(sent(PAID, { at })))).toMatchObject({ reason: "stale", status: 401 });
+    for (const [at, side] of [
+      [NOW - 301, "301 s behind"],
+      [NOW + 301, "301 s ahead of"],
+    ] as const) {
+      const message = expect.stringContaining(`is ${side} the local clock; at most 300 s`);
+      expect(failure(() => unwrap(sent(PAID, { at })))).toMatchObject({
+        reason: "stale",
+        status: 401,
+        message,
+      });
+    }
     expect(unwrap(sent(PAID, { at: NOW - 301 }), { toleranceSeconds: 301 }).id).toBe(ID);
     expect(webhooks.unwrap(sent(PAID, { at: Math.floor(Date.now() / 1_000) })).id).toBe(ID);
     expect(failure(() => webhooks.unwrap(sent(PAID, { at: 1_000 }))).reason).toBe("stale");

@@ -48,7 +48,7 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 
-/** Tillgate no longer accepts a retired key. Payments started with other keys must still be processed. */
+/** Whether Tillgate rejected a retired key. Callers then skip its payments and continue with those of other keys. */
 export const isRetiredKeyRejected = (
   { tillgate }: ConnectorContext,
   client: PayClient,

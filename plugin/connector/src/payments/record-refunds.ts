@@ -145,7 +145,10 @@ async function recordRefund(
   return { isNew: true, text: recordedText };
 }
 
-/** @throws ConnectorError `busy` if a concurrent refund in the store leaves too little to refund; the caller retries */
+/**
+ * @throws ConnectorError `busy` if the store rejects the record and its other refunds cannot be read or leave less than this amount, so that a
+ * retry may succeed; otherwise the StoreError.
+ */
 async function createRecord(
   { store }: ConnectorContext,
   order: StoreOrder,

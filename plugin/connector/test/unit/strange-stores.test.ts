@@ -109,8 +109,13 @@ describe("an order in a currency with more decimals than the shop's", () => {
       return json(200, url.includes("dp=6") ? ofLines : { ...order, currency, total })(response);
     };
   it.each([
-    ["the sum of the lines as its total if its currency is not the shop's", "USD", "123", "123.45"],
-    ["the stated total if its currency is the shop's", "KRW", "123", "123"],
+    [
+      "the sum of the lines as its total if it is not in the shop's currency and its total has too few decimals",
+      "USD",
+      "123",
+      "123.45",
+    ],
+    ["the stated total if it is in the shop's currency", "KRW", "123", "123"],
     ["the stated total if it has the currency's decimals", "USD", "123.00", "123.00"],
     ["the stated total if the lines do not add up to it", "USD", "130", "130"],
   ])("is read with %s", async (_name, currency, total, exact) => {

@@ -42,9 +42,10 @@ final class Money
     }
 
     /**
-     * Ignores extra zeros, because WooCommerce uses the shop's number of decimals. Rejects other extra decimals, because the shop shows them.
+     * Accepts more decimals than the currency has if they are zeros, because WooCommerce pads totals to the shop's number of decimals. Rounding
+     * others would charge a different amount than the shop shows.
      * @return int minor units
-     * @throws PluginError NOT_PAYABLE, with a customer message
+     * @throws PluginError NOT_PAYABLE, with a message for the customer
      */
     public function readTotal(string $total, string $currency): int
     {

@@ -65,7 +65,7 @@ export async function listMembers(
 }
 
 /**
- * If `role` is null, removes the member and the member's saved views. Open invitations that the member sent are withdrawn.
+ * If `role` is null, removes the member and the member's saved views. Every change withdraws the open invitations that the member sent.
  * @param change.revokeKeys also revokes the keys that a removed member created.
  * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */

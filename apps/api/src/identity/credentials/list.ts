@@ -76,7 +76,7 @@ function parseReportedSites(stored: unknown): string[] {
   return [...nameSites(sites).values()].sort();
 }
 
-/** Includes revoked and expired keys. @throws OperationError NotFound; InvalidValue if several merchants have this name. */
+/** Includes revoked and expired keys. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
 export async function listCredentials(
   context: Context,
   { merchant, mode }: { merchant: string; mode?: Mode | undefined },

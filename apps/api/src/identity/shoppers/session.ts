@@ -41,9 +41,9 @@ export async function startSession(
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * The presented token remains valid for a short time, but cannot be renewed again.
+ * The presented token remains valid for {@link GRACE_SECONDS}, but cannot be renewed again.
  * @param confirmed by PIN or passkey just now, which restarts the session's full lifetime.
- * @returns null if the cookie stays the same.
+ * @returns null if the token was already renewed or its session has ended. The cookie then stays the same.
  */
 export async function renewSession(
   context: Context,

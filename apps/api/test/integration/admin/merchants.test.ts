@@ -159,7 +159,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("can be rotated once per overlap and revoked, with audit records that contain no secret", async () => {
+  it("can be rotated only once while the old secret is valid, and revoked, with audit records that contain no secret", async () => {
     const id = await create("Rotating");
     const created = await admin.runJson(
       "credentials",

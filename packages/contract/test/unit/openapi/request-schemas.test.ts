@@ -45,7 +45,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
     }
   });
 
-  it("accepts exactly the numeric bounds documented in OpenAPI", () => {
+  it("enforces exactly the numeric bounds documented in OpenAPI", () => {
     for (const [field, { minimum, maximum }] of Object.entries(properties)) {
       if (minimum === undefined || maximum === undefined) continue;
       for (const right of [minimum, maximum]) expect(rejected(schema, { [field]: right }, field)).toEqual([]);

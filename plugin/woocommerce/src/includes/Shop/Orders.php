@@ -101,7 +101,7 @@ final class Orders
         return $fraction === '' ? $whole : "$whole.$fraction";
     }
 
-    /** Does not round. @param mixed $amount decimal string, or a float from another plugin */
+    /** @param mixed $amount decimal string, returned as it is; or a float from another plugin, formatted with WooCommerce's rounding precision */
     public static function decimalText($amount): string
     {
         return is_float($amount) ? wc_format_decimal($amount) : trim((string) $amount);

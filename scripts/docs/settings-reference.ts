@@ -23,7 +23,7 @@ function formatDefault(setting: Setting): string {
   return setting.ifUnset === undefined ? "**required**" : `unset: ${setting.ifUnset}`;
 }
 
-/** Comments by environment variable for settings, by name for other properties. */
+/** Returns the JSDoc comments of a file's properties, keyed by environment variable for settings and by property name for others. */
 function readDescriptions(file: string): Map<string, string> {
   const path = new URL(`../../${file}`, import.meta.url);
   const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);

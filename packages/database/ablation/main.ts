@@ -115,7 +115,7 @@ async function run(laboratory: Laboratory): Promise<boolean> {
   const functions = await withConnection({ connectionString: laboratory.template }, listFunctions);
   const schema = functions.map(({ definition }) => definition).join("\n");
   let called: Promise<CalledFunctions> | undefined;
-  /** Not for guards that were noticed before, whose test is known. */
+  /** The functions that each test file calls. Undefined with `--noticed` or `--sample`, because the tests of those guards are known. */
   const findCalled = async () => {
     if (options.noticed || options.sample !== undefined) return undefined;
     called ??= findCalledFunctions(laboratory, schema);

@@ -70,7 +70,10 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
   );
 }
 
-/** Replaces a function in place, so that running calls are not disturbed. New parameter types create a second one; the old is dropped. */
+/**
+ * Replaces functions in place where PostgreSQL allows it, so that running calls are not disturbed. If the return type, parameter names or
+ * number of defaults changed, drops and recreates them. If parameter types changed, drops the functions with the previous types.
+ */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
   const functions = defines.filter(({ kind }) => kind === "function").map((definition) => definition.name);
   const before = await readSignatures(client, functions);
@@ -88,7 +91,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
-/** The return type, parameter names or number of defaults changed (invalid_function_definition). */
+/** Whether PostgreSQL requires that the function be dropped first (invalid_function_definition). */
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 

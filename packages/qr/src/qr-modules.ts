@@ -23,7 +23,7 @@ export type QrModules = {
   isDark(row: number, column: number): boolean;
 };
 
-/** Uses error correction level M (tolerates 15 % damage). @throws QrError for empty text, or more than 2331 UTF-8 bytes. */
+/** Uses error correction level M (tolerates damage to about 15% of the code). @throws QrError for empty text, or more than 2331 UTF-8 bytes. */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "The data of a QR code must not be empty.");
   if (new TextEncoder().encode(data).length > MAXIMUM_DATA_BYTES) {

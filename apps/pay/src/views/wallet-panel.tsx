@@ -63,7 +63,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   );
 }
 
-/** In the sandbox a top-up opens a wallet, in live mode the operator does. */
+/** In the sandbox, a top-up opens the wallet; in live mode, the operator opens it. */
 function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
   const { texts, fill } = useLocalization();
   const { currency } = order;

@@ -249,7 +249,10 @@ export type Claimed = {
   hasMore: boolean;
 };
 
-/** A separate statement reads their contents, so that a stalled process does not hold up the claims of the others. */
+/**
+ * Leases due deliveries. Their contents are read in a separate statement, so that a process that stalls while reading does not block the
+ * claims of other processes.
+ */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
   { worker, leaseMs, slots, unresponsiveSlots, turns, bounds = MAX_CONCURRENT_ATTEMPTS }: ClaimDeliveries,

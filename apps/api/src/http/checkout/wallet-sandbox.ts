@@ -30,7 +30,7 @@ import { readViewer } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
 import { readFormWallet, requireSignedIn } from "./wallet-shapes.js";
 
-/** Operations that change anything reject calls in live mode. */
+/** In live mode, every operation that changes data is rejected. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
     toRenewed(

@@ -55,7 +55,10 @@ const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== "");
 
-/** Finds pages that contain each word of the query in their path or at the start of a word, best match first. */
+/**
+ * Returns a search function. It finds the pages where every query word occurs in the path or begins a word of the title, group or text;
+ * best match first.
+ */
 function searchOver(pages: readonly Page[]): (query: string) => Page[] {
   const indexed = pages.map((page) => ({
     page,

@@ -76,7 +76,7 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/** Links deleted meanwhile are omitted. For a link without a limit, at most {@link MAX_COUNTED_USES} uses are counted. */
+/** Links that were deleted after they were read are omitted. For a link without a limit, at most {@link MAX_COUNTED_USES} uses are counted. */
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],

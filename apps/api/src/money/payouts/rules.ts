@@ -31,10 +31,11 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 });
 
 /**
- * The price is that of the quote, if there is one; otherwise it is the current price.
+ * Validates and prices the payout: with a quote, at the quoted price; otherwise at the current rate and fee.
  * @param noWallet the error if the recipient has no wallet in the receiver currency.
- * @throws OperationError, in this order: InvalidFields (amount), DuplicateReference, InvalidQuote, InvalidFields (not as quoted),
- * InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized, InvalidFields (amount).
+ * @throws OperationError, in this order: InvalidFields (invalid amount), DuplicateReference, InvalidQuote, InvalidFields (fields that differ
+ * from the quote), InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized,
+ * InvalidFields (amount worth less than one minor unit of the receiver currency).
  */
 export async function validatePayout(
   context: Context,

@@ -1,5 +1,5 @@
 -- Rejects payments to a suspended merchant (TG012). The order can still be cancelled or expire, and is payable again once the merchant is
--- active. The merchant's row is read without a lock, which would serialize payments, so a payment concurrent with the suspension may
+-- active. The merchant's row is not locked, to avoid contention between payments. A payment concurrent with the suspension may therefore
 -- succeed.
 CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

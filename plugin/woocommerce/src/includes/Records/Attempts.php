@@ -192,7 +192,10 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Does not cancel them in Tillgate, because they belong to the shop that this site was copied from. */
+    /**
+     * Marks this site's open payment attempts as refused or cancelled. The payments in Tillgate are not cancelled, because they belong to the
+     * shop that this site was copied from.
+     */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);

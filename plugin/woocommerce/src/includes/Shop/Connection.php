@@ -123,7 +123,10 @@ final class Connection
         return self::DISCONNECTED;
     }
 
-    /** Deletes the real shop's API keys, and closes its open payments and refunds here. Does nothing unless the site has moved. */
+    /**
+     * On a copied site, deletes the API keys copied from the real shop, marks the copied records of open payments and refunds as closed, and
+     * disables the gateway. The real shop and Tillgate are not affected. Does nothing unless the site has moved.
+     */
     public function disconnectCopy(): void
     {
         if (!SiteAddress::hasMoved()) {

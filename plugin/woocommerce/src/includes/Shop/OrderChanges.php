@@ -128,7 +128,8 @@ final class OrderChanges
     }
 
     /**
-     * A concurrent cart request may temporarily save another method. The scheduled check finds actual changes.
+     * Skips the order for the rest of the request, because a concurrent cart request may temporarily save another payment method. The
+     * scheduled check finds actual changes.
      * @param int $orderId
      */
     public function skipOrder($orderId): void

@@ -187,7 +187,8 @@ final class Settings
 
     /**
      * For an existing payment, which may belong to another mode or account.
-     * @throws PluginError REJECTED if there is neither a valid secret of its client ID nor a complete setup in its mode, or the site may be a copy
+     * @throws PluginError REJECTED if the site may be a copy, or if no valid secret is stored for the client ID and the setup for this mode is
+     * incomplete
      */
     public function clientFor(string $mode, string $clientId): Client
     {
@@ -195,10 +196,10 @@ final class Settings
     }
 
     /**
-     * One client per valid secret, newest first: if the new secret was mistyped, the old one still works. Without a secret, only the client
-     * for new payments in the same mode.
+     * Returns one client per valid secret, newest first: if the new secret was mistyped, the previous secret still works. If no valid secret
+     * is stored, returns only the client for new payments in the same mode.
      * @return non-empty-array<int, Client>
-     * @throws PluginError REJECTED if neither exists, or the site may be a copy
+     * @throws PluginError REJECTED if the site may be a copy, or if there is no such client
      */
     public function clientsFor(string $mode, string $clientId): array
     {

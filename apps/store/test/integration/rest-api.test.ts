@@ -54,7 +54,7 @@ describe("REST authentication", () => {
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it("rejects Basic with a wrong secret and creates no order", async () => {
+  it("rejects Basic authentication with a wrong secret, and creates no order", async () => {
     const before = await countOf(shop.database, "shop_order");
     const response = await fetch(`${shop.url}/wp-json/wc/v3/orders`, {
       method: "POST",

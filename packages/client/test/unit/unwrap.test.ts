@@ -54,7 +54,7 @@ function failure(work: () => unknown): TillgateWebhookError {
 }
 
 describe("unwrap", () => {
-  it("returns the typed event of a genuine body, as text and as bytes", () => {
+  it("returns the typed event of a genuine body, whether the body is text or bytes", () => {
     const { headers, body } = sent(PAID);
     for (const one of [body, new TextEncoder().encode(body)]) {
       const event = unwrap({ headers, body: one });

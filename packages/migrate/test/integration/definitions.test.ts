@@ -109,7 +109,7 @@ describe("definitions", () => {
     await query(url, "INSERT INTO fruit VALUES ('fig', -1)");
   });
 
-  it("replace a function that triggers in other files call", async () => {
+  it("replace a function that is called by triggers in other files", async () => {
     write("functions/guard.sql", GUARD);
     write(
       "functions/other.sql",

@@ -43,7 +43,7 @@ async function refundPayment(
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     log.error(
       { order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
-      `Could not refund an unneeded payment: ${error.messages.join(" ")}`,
+      `Could not refund a payment that the order no longer needs: ${error.messages.join(" ")}`,
     );
     return rules.phrase("refund_manually", { reason: error.messages.join(" ") });
   }

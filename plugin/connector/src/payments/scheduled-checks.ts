@@ -139,7 +139,7 @@ export const checkOrders: ScheduledCheck = {
     const { log, outgoingRefunds, rules } = context;
     log.error(
       { order: storeOrderId, error: errorText(error) },
-      `Abandoned a change in the store; failed checks: ${failures}`,
+      `Gave up processing a change in the store after ${failures} failed checks`,
     );
     const notes: [string, ...string[]] = [rules.note("change_abandoned", { times: String(failures) })];
     for (const refund of await outgoingRefunds.ofOrder(storeOrderId)) {

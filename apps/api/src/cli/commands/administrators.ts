@@ -22,7 +22,7 @@ function describeRequest(
   return {
     message: dryRun
       ? `This would need a second administrator's approval for ${email}.`
-      : `${email} needs a second administrator's approval: requests approve ${request}. Give ${email} this first half of the password; the approver gets the second half.`,
+      : `${email} needs a second administrator's approval. That administrator must run \`requests approve ${request}\`. Give ${email} this first half of the password; the approver gets the second half.`,
     row: dryRun ? { email } : { request, email, first_half: passwordHalf },
   };
 }

@@ -91,7 +91,7 @@ export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlO
     throw new BlockedAddressError(
       mode === "live"
         ? "live mode delivers to ports 80 and 443 only"
-        : "the sandbox delivers to ports 80, 443 and from 1024 only",
+        : "the sandbox delivers only to ports 80, 443, and 1024 or higher",
     );
   const host = stripBrackets(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed))

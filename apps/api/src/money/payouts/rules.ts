@@ -61,7 +61,8 @@ export async function validatePayout(
   if (!recipientWallet) throw new OperationError(noWallet, { currency: receiver.code });
   if (!terms) throw new OperationError(ErrorCode.CurrencyNotAuthorized, { currency: sender.code });
   const amount = quote?.amount ?? sent?.amount;
-  if (amount === undefined) throw new Error("the contract accepted a direct payout without an amount");
+  if (amount === undefined)
+    throw new Error("a payout request without a quote passed validation without an amount");
   const price = quote ?? pricePayout({ amount, sender, receiver, fee: facts.fee, rate });
   if (!price) throw invalidField("amount", FieldRule.WorthAUnit.text);
   return {

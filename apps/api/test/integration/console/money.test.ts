@@ -293,7 +293,7 @@ describe("wallets in the console", () => {
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
-  it("have a statement with the same balances on all pages, in CSV and camt.053 exports, and in print", async () => {
+  it("have a statement with the same balances on all pages, in CSV and camt.053 exports, and in the printable statement of a period", async () => {
     const read = async (query: Record<string, string> = {}) =>
       dataOf(consoleStatementResponseSchema, await financeConsole.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;

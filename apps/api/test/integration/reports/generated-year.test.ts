@@ -129,7 +129,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   });
 
   describe.each(ZONES)("in %s", (zone) => {
-    it("open each day with the closing balance of the day before, and add its entries, on all 365 days", async () => {
+    it("start each of the 365 days with the previous day's closing balance, and add the entries of the day itself", async () => {
       for (const [wallet, { totals, days }] of yearsIn(zone)) {
         const entries = await readEntries(wallet, zone);
         expect(totals.map(({ period }) => period)).toEqual(DAYS);

@@ -157,7 +157,7 @@ describe("validatePayout", () => {
 
   it("throws for a direct payout without an amount, which the contract does not allow", async () => {
     await expect(validate(direct, {})).rejects.toThrow(
-      new Error("the contract accepted a direct payout without an amount"),
+      new Error("a payout request without a quote passed validation without an amount"),
     );
   });
 

@@ -35,7 +35,7 @@ describe("the state machine of an order", () => {
     },
   };
 
-  describe.each(Object.entries(created))("a %s order", (status, make) => {
+  describe.each(Object.entries(created))("an order in state %s", (status, make) => {
     it("cannot be paid or cancelled, and does not expire", async () => {
       const order = await make();
       expect(order.status).toBe(status);

@@ -118,7 +118,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, id, false);
   });
 
-  it("returns a rejected amount to the limits of its merchant, mode, currency, day and month only", async () => {
+  it("subtracts a rejected payout's amount only from the usage of its own merchant, mode, currency, day and month", async () => {
     const { id } = await executePayout(database, { waits: true });
     const { rowCount } = await run(
       `INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on, amount)

@@ -47,7 +47,7 @@ describe("concurrent calls on one order or wallet", () => {
     return rows.map(({ name }) => name);
   };
 
-  it("move money once for 20 payments from two wallets", async () => {
+  it("move money only once for 20 attempts to pay one order from two wallets", async () => {
     const before = (await balanceOf(database, amelie)) + (await balanceOf(database, samuel));
     const order = await createOrder(database, { amount: 100n });
     const codes = await Promise.all(

@@ -32,9 +32,9 @@ export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMor
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events of transactions below the horizon, all of which have ended. It is the server's oldest running transaction; $7 can raise it.
-// `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event, never the
-// horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
+// Returns only events of transactions below the horizon, all of which have ended. The horizon is the server's oldest running transaction; $7 can
+// raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event,
+// never the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -74,13 +74,13 @@ const rowSchema = z.union([
 ]);
 
 const START_POSITION: EventPosition = { turn: 0n, number: 0n };
-/** A list from here is empty and returns the current end as its cursor. */
+/** A list that starts at this position is empty, and returns the current end as its cursor. */
 const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
-/** Only transactions that wrote events hold back this horizon, not all of the server. @param above turn of a held-back event. */
+/** Returns a horizon that only transactions that wrote events hold back, unlike that of the query. @param above turn of a held-back event. */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
   above: bigint,
@@ -139,7 +139,7 @@ const isBefore = (first: EventPosition, other: EventPosition): boolean =>
 const POLL_MS = 500;
 /** Pause after each read, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
-/** Per merchant and mode in one process. Further ones return immediately. */
+/** Maximum per merchant and mode in one process. Further long polls return immediately. */
 export const MAX_LONG_POLLS = 20;
 
 /** Resolves early if aborted. */

@@ -66,7 +66,7 @@ const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), 
 
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
-/** Undefined if it was deleted with its timeline entry. */
+/** @returns undefined if the notice was deleted with its timeline entry. */
 const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefined> =>
   queryFirstRow(pool, noticeMailSchema, READ, [id, MAX_COUNTED + 1]);
 
@@ -162,7 +162,7 @@ No events are sent to this endpoint until it is enabled. Payments are not affect
   ],
 });
 
-/** The timeline has all notices. */
+/** Maximum notices in the list; the timeline has all of them. */
 export const MAX_NOTICES = 50;
 
 /** Number that fits into a bigint. */

@@ -79,7 +79,7 @@ const NO_RECEIVER = {
   previousKeyId: null,
 } as const satisfies Omit<Signer, "clientSecrets">;
 
-/** Active secrets, oldest first; two during a rotation. */
+/** Returns the client's active secrets, oldest first: two during a rotation. */
 async function findClientSecrets(
   { database: { prisma } }: Context,
   { credentialId, merchantId, mode }: Client,

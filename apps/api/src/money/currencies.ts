@@ -11,7 +11,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** Cached per process, because a currency's number of decimal places is immutable. Undefined if the currency does not exist. */
+/** Currencies are cached per process, because their number of decimal places is immutable. @returns undefined for an unknown currency. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -24,7 +24,7 @@ export async function findCurrency(context: Context, code: string): Promise<Curr
   return row ?? undefined;
 }
 
-/** For a code that stored data refers to. @throws Error if it is missing. */
+/** Returns the currency of stored data. @throws Error if the currency is missing. */
 export async function getCurrency(context: Context, code: string): Promise<Currency> {
   const currency = await findCurrency(context, code);
   if (!currency) throw new Error(`currency ${code} is missing`);
@@ -40,7 +40,10 @@ export async function requireCurrency(context: Context, code: string): Promise<C
   return currency;
 }
 
-/** With a decimal point and no thousands separators. @param name in the error, such as "The daily limit". @throws OperationError InvalidValue. */
+/**
+ * Parses an amount in major units, with a decimal point and no thousands separators, into minor units.
+ * @param name in the error, such as "The daily limit". @throws OperationError InvalidValue.
+ */
 export function parseMinor(text: string, currency: Currency, name: string): bigint {
   try {
     return parseWrittenAmount(text, currency.digits);

@@ -1,13 +1,13 @@
 import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@tillgate/money";
 
-/** In minor units of the wallet's currency. */
+/** `amount` is in minor units of the wallet's currency. */
 export type ConvertedPrice = {
   amount: bigint;
   /** Units of the order's currency per unit of the wallet's, after the spread; null for equal currencies. */
   rate: string | null;
 };
 
-/** The margin in percent: the spread of the rate in effect at `at`. Arguments are SQL expressions. */
+/** SQL for the margin in percent: the spread of the rate in effect at `at`. Arguments are SQL expressions. */
 export const marginAtSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
@@ -16,9 +16,9 @@ export const marginAtSql = (of: { mode: string; from: string; to: string; at: st
 const RATE_DECIMALS = 20;
 
 /**
- * The wallet pays amount ÷ rate, rounded up. There is no fee; the rate includes the margin.
- * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is none.
- * @returns null without a rate, if the rate after the spread has too many decimals to store, or if the price exceeds the maximum amount.
+ * A wallet in the order's currency pays the amount; any other wallet pays amount ÷ rate, rounded up. There is no fee; the rate includes the margin.
+ * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is no rate.
+ * @returns null without a required rate, if the rate after the spread has too many decimals to store, or if the price exceeds the maximum amount.
  */
 export function convertPrice(
   order: { amount: bigint; currency: Currency },

@@ -25,7 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** The current and future rates by the database's clock and, if `past` is set, older ones. */
+/** Lists the current and future rates by the database's clock and, if `past` is set, older rates. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -160,7 +160,7 @@ type Rates = {
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
-/** All or none, with one audit record. */
+/** Writes all rates or none, with one audit record. */
 async function writeRates(
   context: Context,
   input: Change,

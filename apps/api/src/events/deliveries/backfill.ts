@@ -7,12 +7,12 @@ import { OperationError } from "../../errors.js";
 import { toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** Transactions are short, so that their locks do not delay payments. */
+/** Deliveries per transaction, so few that the locks do not delay payments. */
 const BATCH = 500;
 export const MAX_SENT = 10_000;
 export const MAX_COUNTED = 100_000;
 
-/** From a time (inclusive) to another (exclusive). */
+/** `from` is inclusive, `to` exclusive. */
 export type BackfillRange = EndpointScope & { receiverId: string; from: Date; to: Date };
 
 /** Missed events: no delivery was created, or it was abandoned. */
@@ -73,7 +73,7 @@ async function requireEnabledEndpoint(
   if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
 }
 
-/** Ignores the limit per call of {@link backfill}. @throws OperationError ReceiverNotFound, ReceiverInactive. */
+/** Counts what {@link backfill} would send, ignoring its limit per call. @throws OperationError ReceiverNotFound, ReceiverInactive. */
 export async function previewBackfill(
   context: Pick<Context, "database">,
   range: BackfillRange,
@@ -89,7 +89,7 @@ export type BackfillResult = {
 };
 
 /**
- * Sends at most {@link MAX_SENT} events per call. If it is interrupted, a second call continues.
+ * Sends at most {@link MAX_SENT} missed events per call. After an interruption, another call sends the remaining events.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint.
  * @throws RangeError unless the range starts before it ends.
  */

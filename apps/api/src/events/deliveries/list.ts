@@ -48,7 +48,7 @@ export async function listDeliveries(
   return toPage(sortByIds(ids, rows), per_page);
 }
 
-/** A delivery that is resent often can have more. */
+/** Attempts shown per delivery. A delivery that is resent often can have more. */
 export const MAX_ATTEMPTS_SHOWN = 100;
 
 const WITH_ATTEMPTS = {
@@ -74,7 +74,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** At most one per endpoint, one to the order's callback_url, and one per replay to a URL. */
+/** Lists at most one delivery per endpoint, one to the order's callback_url, and one per replay to a URL. */
 export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
@@ -85,7 +85,7 @@ export const listDeliveriesOfEvent = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Bounds the cost of searching for a rare failure. */
+/** Events searched per page, which bounds the cost of finding a rare failure. */
 const MAX_EVENTS = 20_000;
 
 const CURSOR = `

@@ -28,7 +28,7 @@ const READ = `
 
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
-/** Called for each batch, in its transaction. */
+/** Runs for each batch, in its transaction. */
 export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
 /** A delivered event can be resent too. @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed. */
@@ -50,7 +50,7 @@ export async function resendDelivery(
   return { deliveryId, alreadyScheduled: !isDue };
 }
 
-/** Transactions are short, so that their locks do not delay payments. */
+/** Deliveries per transaction, so few that the locks do not delay payments. */
 const BATCH = 500;
 export const MAX_RESENT = 10_000;
 
@@ -85,7 +85,7 @@ const chosenDeliveriesSql = (isChosen: string): string => `
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Oldest first, to be sent after new ones. Skips deliveries that another transaction has locked; the next call finds those that still match.
+// Resends the oldest deliveries first, after new ones. Skips deliveries that another transaction has locked; the next call finds those that still match.
 const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL

@@ -78,7 +78,7 @@ const recordEndpointChange = (
   ...change: Parameters<typeof toEndpointAuditRecord>
 ): Promise<void> => recordChange(tx, toEndpointAuditRecord(...change));
 
-/** Only the URL can violate a unique constraint. */
+/** Converts a violated unique constraint, which only the URL can cause, to ReceiverExists. */
 async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -224,7 +224,10 @@ export async function setEndpointState(
   return result;
 }
 
-/** Until the old secret expires, deliveries are signed with both. @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay until then. */
+/**
+ * Until the previous secret expires, deliveries are signed with both secrets.
+ * @throws OperationError ReceiverNotFound; ReceiverRotationUnderWay while an earlier rotation's previous secret is valid.
+ */
 export async function rotateEndpointSecret(
   context: Context,
   input: EndpointChange & { receiverId: string },

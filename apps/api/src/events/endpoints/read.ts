@@ -74,7 +74,7 @@ export async function requireEndpoint(
   return endpoint;
 }
 
-/** Two keys sign during a rotation. */
+/** Decrypts the endpoint's signing keys: two during a rotation, otherwise one. */
 export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
   const { previousSecretExpiresAt: expires } = endpoint;
   const previous = expires !== null && expires > new Date();
@@ -95,7 +95,7 @@ export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): S
 
 const SECRET_BYTES = 32;
 
-/** In Standard Webhooks format. */
+/** Creates a secret in Standard Webhooks format. @returns it in plain text, and encrypted for storage. */
 export function createEndpointSecret(
   keyring: Keyring,
   receiverId: string,

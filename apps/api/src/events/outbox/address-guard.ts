@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
 
-/** Rejects, or returns an empty list, if there are no addresses. */
+/** The promise rejects, or resolves to an empty list, if the host has no addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 const DNS_TIMEOUT_MS = 2_000;
@@ -59,7 +59,10 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 /** Ports below this one are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/** Rejects IPv4 embedded in IPv6, because it hides the real target. @param privateAllowed also allows {@link DEVELOPMENT_RANGES}. */
+/**
+ * IPv4 addresses embedded in IPv6 are not allowed, because they hide the real target.
+ * @param privateAllowed also allows {@link DEVELOPMENT_RANGES}.
+ */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
   // Node's strict check comes first: the library also accepts octal and shortened forms.
   if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
@@ -153,5 +156,5 @@ function createGuardedLookup(resolve: Resolve, privateAllowed: boolean): LookupF
 
 const stripBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Logs and records get only this, because a URL's path and query may contain a secret. */
+/** Returns the host of a URL. Logs and records contain only the host, because the path and query may contain a secret. */
 export const hostForLog = (address: string): string => parseAddress(address)?.host ?? "no host";

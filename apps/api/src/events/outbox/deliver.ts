@@ -46,7 +46,7 @@ const HOLD_ENDED = `
       AND arrived.queue_id = d.queue_id AND arrived.status = 'delivered') AS free
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
 
-/** A delivery that is delayed, or held for the next one, releases its lease. */
+/** Applies the delivery's test control, if any. A delivery that is delayed, or held until a later event has arrived, releases its lease. */
 async function takeDeliveryControl(
   settler: Settler,
   delivery: LeasedDelivery,
@@ -94,7 +94,7 @@ async function settleAs(
   return applied;
 }
 
-/** Never stored. */
+/** Headers that are never stored. */
 const SIGNATURE_HEADERS = new Set(["webhook-signature", "x-tillgate-signature"]);
 const GONE = 410;
 
@@ -116,7 +116,10 @@ export type DeliverOptions = {
 /** `now` is synchronized with the database's clock. `signingClock` is the clock whose time is signed. */
 export type PreparedDelivery = { delivery: LeasedDelivery; now: () => Date; signingClock: () => Date };
 
-/** After a crash the lease expires and another worker takes over, so a receiver may get an event twice. */
+/**
+ * Attempts a delivery; abandons it if the endpoint is disabled or removed, and holds it if the endpoint is paused. After a crash the lease expires
+ * and another worker takes over, so a receiver may get an event twice.
+ */
 export async function deliver(options: DeliverOptions, prepared: PreparedDelivery): Promise<void> {
   const { settler, worker } = options;
   const { delivery } = prepared;

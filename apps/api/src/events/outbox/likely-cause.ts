@@ -8,7 +8,7 @@ export type Failure = {
   answerStart?: string | null | undefined;
 };
 
-/** Null for an attempt that did not fail. */
+/** Describes the likely cause of a failed attempt. @returns null for an attempt that did not fail. */
 export function findLikelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
   const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;

@@ -22,7 +22,7 @@ export type LeaseClass = (typeof LEASE_CLASSES)[number];
 
 /**
  * Maximum concurrent attempts across all processes: per lane (an endpoint, or one path of a callback host), queue, host, and merchant and mode.
- * After two seconds a prompt attempt counts in its lane only, so that a receiver that hangs does not block the others.
+ * After two seconds a prompt attempt counts in its lane only, so that a receiver that hangs does not block other receivers.
  */
 export const MAX_CONCURRENT_ATTEMPTS: Record<
   LeaseClass,
@@ -42,7 +42,7 @@ export const UNRESPONSIVE_PER_SLOT = 10;
 /** Time limit for DNS, connecting and TLS together, in milliseconds; the limit of the whole attempt still applies. */
 export const CONNECT_MS = 10_000;
 export const RESPONSE_BYTES = 1_024;
-/** Time limit for the body once the status has arrived, in milliseconds. The part that arrived by then is used. */
+/** Time limit for the body once the status has arrived, in milliseconds. The part that has arrived by the limit is used. */
 export const RESPONSE_BODY_MS = 1_000;
 
 /** How long a lease outlasts its attempt, for reading and settling, in milliseconds. Then another worker takes over. */

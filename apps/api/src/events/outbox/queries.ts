@@ -168,10 +168,13 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, reason]);
 }
 
-/** @returns false if the endpoint was resumed or the delivery left the queue meanwhile. */
+/** Holds a delivery whose endpoint is paused. @returns false if the endpoint was resumed, or the delivery is no longer queued. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 
-/** Updates up to `limit` waiting deliveries. @returns the number of changed ones; null if no endpoint has deliveries to update. */
+/**
+ * Updates up to `limit` waiting deliveries to their endpoint's state.
+ * @returns the number of updated deliveries; null if no endpoint has deliveries to update.
+ */
 export const applyEndpointState = (client: Queryable, limit: number): Promise<number | null> =>
   callOne(client, ledger.followReceiverState, { limit });

@@ -29,7 +29,9 @@ type NextDelayOptions = {
   random?: number;
 };
 
-/** Null if retries are exhausted. A receiver's Retry-After can lengthen the delay to at most twice the scheduled step, but never shortens it. */
+/**
+ * Returns null if retries are exhausted. A receiver's Retry-After can lengthen the delay to at most twice the scheduled step, but never shortens it.
+ */
 export function computeRetryDelayMs({
   attempts,
   retryAfterMs = 0,

@@ -46,7 +46,7 @@ export type DeliveryWorker = {
   close(): Promise<void>;
 };
 
-/** Unresponsive receivers have separate slots, and a slow attempt at any other gives its slot back, so that no receiver blocks the others. */
+/** Unresponsive receivers have separate slots, and a slow attempt at any other receiver frees its slot early, so that no receiver blocks others. */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
@@ -96,7 +96,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     running.add(done);
   };
 
-  /** @returns whether there may be more. */
+  /** Leases due deliveries and starts their attempts. @returns whether more may be due. */
   const claim = async (): Promise<boolean> => {
     const free = { slots: freeSlots, unresponsiveSlots };
     const claimed = await claimDeliveries(pool, {

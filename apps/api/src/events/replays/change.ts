@@ -200,7 +200,7 @@ const insertReplay = (
   );
 
 /**
- * The first delivery is scheduled here, each further one in the transaction that settles its predecessor.
+ * Schedules the first delivery. The transaction that settles a delivery schedules the next one.
  * @returns `replayed`: whether an earlier call with the same idempotency key started the replay.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields.
  */

@@ -47,7 +47,7 @@ const DISCARD = `
   SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
 const linesSchema = z.object({ lines: z.int() });
 
-/** Writes an audit record if lines are affected. @returns the number of affected lines. */
+/** Locks the bulk payout, runs `work`, and writes an audit record if it affects lines. @returns the number of affected lines. */
 const changeBulkPayout = (
   context: Context,
   { merchantId, mode, by }: Access,
@@ -102,7 +102,10 @@ export const recheckBulkPayout = (
     return lines > 0 ? lines : rejectChanged();
   });
 
-/** @returns the number of its lines; 0 if it was already discarded. @throws OperationError BatchNotFound; BatchChanged if it was confirmed. */
+/**
+ * @returns the number of discarded lines; 0 if the bulk payout was already discarded.
+ * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was confirmed.
+ */
 export const discardBulkPayout = (
   context: Context,
   access: Access,

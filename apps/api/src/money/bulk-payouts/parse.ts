@@ -145,7 +145,7 @@ function readLine(
   };
 }
 
-/** A spreadsheet's apostrophe before a plus is not part of the number. */
+/** Ignores the apostrophe that spreadsheets put before a plus. @returns null for an invalid recipient. */
 function readRecipient(text: string): string | null {
   if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));

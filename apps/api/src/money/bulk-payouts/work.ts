@@ -66,11 +66,11 @@ const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
 
-/** The same on every run, so that a line is not paid twice. */
+/** The key is the same on every run, so that a line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
-/** Undefined if no line is waiting to be checked or paid. */
+/** Leases the next line to check or pay. @returns undefined if no line is waiting. */
 export async function claimLine({ database: { pool } }: Context): Promise<ClaimedLine | undefined> {
   const lease = randomUUID();
   const line = await queryFirstRow(pool, claimedSchema, CLAIM, [lease, LEASE_MS]);
@@ -78,7 +78,8 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * An operation error marks the line as failed, except that TooManyRequests postpones it. Safe to run twice, concurrently, or after an interruption.
+ * Prices a line or, if it is confirmed, pays it. An operation error marks the line as failed, except that TooManyRequests postpones it. Repeated,
+ * concurrent and interrupted calls for a line are safe.
  * @throws unexpected errors, which leave the outcome unknown; the line is claimed again when its lease expires.
  */
 export async function processLine(context: Context, line: ClaimedLine): Promise<void> {

@@ -96,7 +96,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   return amounts;
 }
 
-/** Null without a day. @throws OperationError InvalidFields if the day is over. */
+/** Returns the end of the day; null without a day. @throws OperationError InvalidFields if the day is over. */
 function endOfDay(day: string | undefined, timeZone: string): Date | null {
   if (day === undefined) return null;
   const end = startOfDay(addDays(day), timeZone);

@@ -20,7 +20,7 @@ import {
   type PaymentLinkModel,
 } from "./read.js";
 
-/** Of one visitor and link. A visitor has at most one open order per amount. */
+/** Limit per visitor and link. A visitor has at most one open order per amount. */
 export const MAX_OPEN_LINK_ORDERS = 3;
 /** Retry-After for a visitor with too many open orders. */
 const RETRY_SECONDS = 60;
@@ -72,7 +72,10 @@ function requireFewOpen(open: number): void {
     throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Serialized. @returns the order, or the visitor's open order for the same amount if there is one by now. */
+/**
+ * Adds the order to the link; calls for one link are serialized.
+ * @returns the order, or the visitor's open order for the same amount if a concurrent call added one.
+ */
 const joinLink = (
   { database: { pool } }: Context,
   { link, order, visitorHash }: { link: PaymentLinkModel; order: OrderModel; visitorHash: Buffer },

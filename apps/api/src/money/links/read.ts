@@ -99,7 +99,7 @@ export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkSta
 const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
-/** The newest order that is pending and not overdue. @param amount in minor units; any amount if omitted. */
+/** Finds the visitor's newest pending order that is not overdue. @param amount in minor units; any amount if omitted. */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },

@@ -4,7 +4,10 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
-/** The credential of orders from the console, tills and payment links. No secret matches its hash. @throws OperationError MerchantSuspended. */
+/**
+ * Returns, or creates, the credential of orders from the console, tills and payment links. No secret matches its hash.
+ * @throws OperationError MerchantSuspended.
+ */
 export async function getConsoleClient(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -6,7 +6,7 @@ import { OperationError } from "../../errors.js";
 import { callLedger } from "../../ledger/call.js";
 import { getCode, OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 
-/** Idempotent. @returns whether this call expired the order. */
+/** Expires a pending order that is overdue. @returns whether this call expired the order. */
 export async function expireOrder(context: Context, order: { id: string; mode: Mode }): Promise<boolean> {
   const expired = await callLedger(context, ledger.expireOrder, () => ({
     orderId: order.id,
@@ -16,12 +16,15 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   return expired;
 }
 
-/** Orders per call, and calls that one list request waits for. The worker expires the rest. */
+/** Orders per database call, and database calls per list request. A worker expires the remaining orders. */
 const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Logs an error such as a lock timeout; a worker expires the remaining orders. @throws the database's error if it is unavailable. */
+/**
+ * Expires overdue orders before they are listed. An error such as a lock timeout is logged, and a worker expires the remaining orders.
+ * @throws the database's error if the database is unavailable.
+ */
 export async function expireMerchantOrders(
   { database: { pool }, changes, log }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
@@ -46,7 +49,10 @@ export async function expireMerchantOrders(
 /** How far this machine's clock may be behind the database's. Only the database decides expiry. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Reads the current state of a pending order that is past or near its expiry; returns any other order unchanged. */
+/**
+ * Expires a pending order if it is overdue, and returns its current state. An order that is not pending, or far from its expiry, is returned
+ * unchanged.
+ */
 export async function expireWhenOverdue<Order extends OrderModel>(
   context: Context,
   order: Order,
@@ -63,11 +69,14 @@ const SETTLED = {
   EXPIRED: ErrorCode.OrderExpired,
 } as const;
 
-/** The error for paying an order with this status; null for a pending order. */
+/** Returns the error for paying an order with this status; null for a pending order. */
 export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
-/** Expires the order first if it is overdue. @throws Error for an order that can still be paid. */
+/**
+ * Returns the error of a payment or cancellation that came too late. Expires the order first if it is overdue.
+ * @throws Error if the order is still pending.
+ */
 export async function findTooLateError(
   context: Context,
   order: Pick<OrderModel, "id" | "mode">,

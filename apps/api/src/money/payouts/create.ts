@@ -21,7 +21,7 @@ export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** Compares only the key, not the other request fields. */
+/** Finds the payout that an earlier request with this idempotency key created. Other request fields are not compared. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
@@ -56,7 +56,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Call it after the commit. */
+/** Must be called after the commit. */
 export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
@@ -94,7 +94,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** Suspension, limits and balance are left to the ledger. */
+/** Checks everything except suspension, limits and balance, which the ledger checks. */
 const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
   validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
 
@@ -133,7 +133,10 @@ const payoutCall = {
 const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
-/** A repeat may fail validation although the first request was valid, because its quote or lookup token has expired in the meantime. */
+/**
+ * Waits for a concurrent request with the same key, and returns its payout. A repeated request may fail validation although the first one was valid,
+ * because its quote or lookup token has been used or has expired in the meantime.
+ */
 async function findConcurrentPayout(
   context: Context,
   { partner, request }: PayoutItem,
@@ -146,7 +149,7 @@ async function findConcurrentPayout(
   return findRepeatedPayout(context, partner, request.idempotency_key);
 }
 
-/** For concurrent requests with the same key, the ledger executes one and returns its payout to the others. */
+/** Of concurrent requests with the same key, the ledger executes one and returns its payout to all of them. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act } = item;
   const facts = await readPayoutFacts(context, partner, request);

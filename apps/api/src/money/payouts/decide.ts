@@ -41,7 +41,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   }
 }
 
-/** Call it only with errors about the receiving wallet. Returns errors other than WalletClosed unchanged. */
+/** Converts WalletClosed, which must concern the receiving wallet, to OnlyRejectionRemains. Returns other errors unchanged. */
 export const toOnlyRejectionError = (error: unknown, message: string): unknown =>
   error instanceof OperationError && error.errorCode === ErrorCode.WalletClosed
     ? errorWith(ErrorCode.OnlyRejectionRemains, message)

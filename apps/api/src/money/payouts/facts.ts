@@ -20,7 +20,10 @@ export type Pricing = {
   rate: string;
 };
 
-/** The fee, charged on top, is rounded half up; the recipient's amount is rounded down. @returns null if that amount is zero or too large. */
+/**
+ * The fee, charged on top, is rounded half up; the recipient's amount is rounded down.
+ * @returns null if the recipient's amount is zero, or an amount is too large.
+ */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
   try {
     const receiverAmount = convert(amount, sender.digits, receiver.digits, rate, "down");
@@ -40,14 +43,14 @@ export type PayoutInput = Partial<
   >
 > & { idempotency_key?: string };
 
-/** From one read. Amounts, except `receiverAmount`, are in minor units of the sender currency. */
+/** Facts about a payout request, from one read. Amounts, except `receiverAmount`, are in minor units of the sender currency. */
 export type PayoutFacts = {
   /** Created by an earlier request with this idempotency key. */
   existingPayoutId: string | null;
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /** Of the quote or, without one, of the lookup token; null if that is unknown, another merchant's, used or expired. */
+  /** The recipient of the quote or, without a quote, of the lookup token; null if the token is unknown, another merchant's, used or expired. */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */
   tokenRecipientId: string | null;
@@ -153,7 +156,7 @@ const toIdOrNull = (id: string | undefined): string | null =>
 
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
-/** In the order of `queries`. */
+/** Returns the facts in the order of `queries`. */
 export async function readPayoutFactsForGroup(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],

@@ -7,7 +7,10 @@ import { getPayout } from "./read.js";
 
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
-/** Rejects a lookup even if the recipient exists, because it would reveal the name. @throws OperationError TooManyUnknownRecipients. */
+/**
+ * Once the merchant has looked up too many unknown recipients, rejects every lookup, because any result would reveal a name.
+ * @throws OperationError TooManyUnknownRecipients.
+ */
 export async function requireLookupBudget(
   { config, memory }: Context,
   merchant: MerchantScope,

@@ -53,7 +53,7 @@ async function requirePayable(
   rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
-/** For a request that has other invalid fields. @returns the errors by field. */
+/** Checks the amount of a request that has other invalid fields. @returns the errors by field. */
 export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,

@@ -82,7 +82,10 @@ export async function validatePayout(
 /** `amount` is in minor units of `currency`. */
 type SentAmount = { amount: bigint; currency: Currency };
 
-/** For an unknown currency, which gets its own error later, only an amount that no currency could represent is rejected. */
+/**
+ * Parses the amount. For an unknown currency, which gets its own error later, only an amount that no currency could represent is rejected.
+ * @returns null without an amount, or for an unknown currency.
+ */
 async function readSent(
   context: Context,
   { sender }: PayoutFacts,
@@ -115,12 +118,15 @@ function rejectDifferentTerms(
     throw new OperationError(ErrorCode.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
-/** Regardless of the currencies' decimal places. */
+/** Whether the amounts have the same value, regardless of the currencies' decimal places. */
 const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   first.amount * 10n ** BigInt(second.currency.digits) ===
   second.amount * 10n ** BigInt(first.currency.digits);
 
-/** Counts the call. The caller must enforce the returned allowance. @throws OperationError MerchantSuspended, PartnerApiDisabled. */
+/**
+ * Counts the call against the merchant's rate limit. The caller must enforce the returned allowance.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled.
+ */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
   const requestsPerMinute = await requirePayoutsOn(context, scope);
   return consumeRequestLimit(context, "partner", { ...scope, requestsPerMinute });

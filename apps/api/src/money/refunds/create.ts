@@ -21,7 +21,7 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
     select: { id: true, currency: true, ...withTransaction.order.select },
   });
 
-/** For a request that has other invalid fields. @returns the errors by field. */
+/** Checks the amount of a request that has other invalid fields. @returns the errors by field. */
 export async function checkRefundFields(
   context: Context,
   client: MerchantScope,
@@ -82,7 +82,7 @@ export async function refundPayment(
   return { refund: withPaymentIds({ ...result, order }), replayed };
 }
 
-/** Call it after the commit. */
+/** Must be called after the commit. */
 export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);

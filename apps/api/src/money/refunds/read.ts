@@ -56,7 +56,10 @@ export const PAID_FIELDS = {
   payerCurrency: true,
 } as const;
 
-/** For a pending refund, the amount if it were approved now. Null if the payment was not converted, or the refund failed. */
+/**
+ * Returns what the payer received; for a pending refund, what the payer would receive if it were approved now. Null if the payment was not converted,
+ * or the refund failed.
+ */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,
@@ -68,7 +71,7 @@ export function refundReceived(
   return { minor, currency };
 }
 
-/** Keyed by refund ID. */
+/** Returns the results of {@link refundReceived} by refund ID. */
 export async function findReceivedRefunds(
   { database: { prisma } }: Context,
   refunds: readonly RefundModel[],

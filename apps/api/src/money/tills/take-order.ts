@@ -15,7 +15,10 @@ export type TillOrder = {
   requestId: string;
 };
 
-/** Idempotent by key. @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, currency). */
+/**
+ * A repeated call with the same key returns the same order.
+ * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, currency).
+ */
 export async function createTillOrder(
   context: Context,
   scope: MerchantScope,
@@ -49,8 +52,8 @@ const pickScope = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
 });
 
 /**
- * The newest pending order, created by a person or through the API.
- * @returns null if there is none, or if it was overdue; it then becomes EXPIRED.
+ * Finds the till's newest pending order, whether a person or the API created it.
+ * @returns null if there is none, or if the order was overdue and became EXPIRED.
  */
 export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({

@@ -17,7 +17,7 @@ const walletSchema = z.object({
 /** Minor units. `held` is held for pending payouts and refunds; the balance excludes it. */
 export type Wallet = z.output<typeof walletSchema>;
 
-/** Lists open wallets; one in a deactivated currency only if its balance or its held amount is not zero. */
+/** Lists open wallets. A wallet in a deactivated currency is listed only if its balance or its held amount is not zero. */
 export const listMerchantWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -36,7 +36,7 @@ export const listMerchantWallets = (
 /** `balance` is in minor units. */
 export type Balance = { code: string; symbol: string; digits: number; balance: bigint };
 
-/** Lists open wallets; one in a deactivated currency only if its balance is not zero. Balances exclude held amounts. */
+/** Lists open wallets. A wallet in a deactivated currency is listed only if its balance is not zero. Balances exclude held amounts. */
 export async function listBalances(
   { database: { prisma } }: Context,
   { merchantId, mode }: Partner,

@@ -118,7 +118,7 @@ export async function openWithAudit(
   return opened;
 }
 
-/** In the caller's transaction, without an audit record. */
+/** Opens one wallet in the caller's transaction, without an audit record. */
 export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,
@@ -140,7 +140,7 @@ export async function openOne(
 const lockedSchema = z.object({ id: z.string(), balance: z.bigint(), closed: z.boolean() });
 
 /**
- * A merchant's wallet must also have nothing held for pending payouts or refunds.
+ * Closes a wallet whose balance is zero. A merchant's wallet must also have nothing held for pending payouts or refunds.
  * @throws the errors of {@link findWallet}; OperationError WalletNotEmpty.
  */
 export async function closeWallet(

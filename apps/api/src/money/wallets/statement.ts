@@ -30,7 +30,7 @@ const statementSql = (newer: boolean): string => `
   ${ENTRY_JOINS}
   WHERE a.id = $1 ORDER BY n.id ${newer ? "" : "DESC"}`;
 
-/** Newest first. @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement. */
+/** Reads a page of entries, newest first. @throws OperationError WalletNotFound; InvalidFields for a cursor that is not in this statement. */
 export async function readStatement(
   context: Context,
   scope: MerchantScope,
@@ -71,7 +71,7 @@ export async function readStatement(
     : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
 }
 
-/** Rows are newest first. Starts from the current balance, or from the cursor's entry if that is the first row. */
+/** Sets the balance after each entry. Rows are newest first and start with the cursor's entry or, without a cursor, with the newest entry. */
 function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
   let balance = cursor?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {

@@ -19,7 +19,7 @@ export type WalletTotals = z.output<typeof totalsSchema>;
 
 export const balanceOf = ({ credits, debits, fees }: WalletTotals): bigint => credits - debits - fees;
 
-/** In one snapshot. */
+/** Reads the totals at each of the times, in one snapshot. */
 export const readTotals = (
   queryable: Queryable,
   accountId: string,

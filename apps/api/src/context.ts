@@ -18,7 +18,7 @@ import {
 } from "./platform/rate-limits.js";
 import { createRequestLog, type RequestLog } from "./platform/request-log.js";
 
-/** Per process, including unknown IDs. */
+/** Credentials cached per process, including unknown IDs. */
 export const MAX_CACHED_CREDENTIALS = 10_000;
 
 export type ResolvedCredential = {

@@ -1,6 +1,6 @@
 import { ErrorCode, type ErrorDetails, fieldError } from "@tillgate/contract";
 
-/** Those of the contract, and two that become response headers. */
+/** The contract's details, and two that become response headers. */
 export type OperationErrorDetails = ErrorDetails & {
   /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;

@@ -10,7 +10,7 @@ import type { Administrator, ApiCall, Change } from "./administrator.js";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** The longest change is an import of rates. */
+/** Time limit of a change. An import of rates takes longest. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
 /** Thrown to roll back a dry run. */
@@ -60,7 +60,7 @@ export const changeWithAuditOnConnection = <Result>(
     finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Serializes changes to administrators. Otherwise, concurrent transactions would count them without each other's change. */
+/** Serializes changes to administrators. Otherwise, concurrent transactions would count the administrators without each other's change. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
@@ -74,7 +74,7 @@ export type AuditRecord = {
   action: AuditAction;
   /** ID, code or hash of the changed object. */
   subject: string;
-  /** Such as values before and after. Never a secret. */
+  /** Details such as the values before and after; never a secret. */
   details?: Record<string, string | number | boolean | null>;
 };
 
@@ -97,7 +97,10 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/** Writes the audit record of a change in its transaction. Call it after all row locks are taken: it locks the record's chain until commit. */
+/**
+ * Writes the audit record of a change in its transaction. Must be called after all row locks are taken, because it locks the record's chain until the
+ * commit.
+ */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);

@@ -2,7 +2,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** Stored elsewhere, `lastHash` lets a later check prove that no record up to it was changed or deleted. */
+/** If `lastHash` is stored elsewhere, a later check can prove that no record up to it was changed or deleted. */
 export type AuditChain = z.output<typeof chainSchema>;
 const chainSchema = z.object({
   merchantId: z.string().nullable(),
@@ -25,7 +25,7 @@ const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
  * Verifies that no audit chain has gaps or changed records, and that the triggers that protect the records are enabled.
- * @param notedHash a chain's latest hash from an earlier check. Only this detects that a chain's last records were deleted.
+ * @param notedHash a chain's latest hash from an earlier check. Only this hash reveals that a chain's last records were deleted.
  */
 export async function verifyAudit(
   { database: { prisma } }: Context,

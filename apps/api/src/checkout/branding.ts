@@ -155,13 +155,13 @@ const BLACK = "#000000";
 const toOklch = converter("oklch");
 /** The nearest displayable colour, by CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
-/** Enough for a precision below one of 256 levels. */
+/** Search steps, which give a precision below one of 256 levels. */
 const HALVINGS = 12;
 
 /** WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
-/** White or black, whichever has more contrast. It always exceeds {@link TEXT_CONTRAST}. */
+/** Returns white or black, whichever has more contrast. The contrast always exceeds {@link TEXT_CONTRAST}. */
 export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
@@ -170,7 +170,7 @@ type Ground = keyof typeof PAGE_BACKGROUNDS;
 const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
-/** The accent itself if its contrast suffices, otherwise the nearest lighter or darker shade with enough contrast. */
+/** Returns the accent itself if its contrast suffices, otherwise the nearest lighter or darker shade with enough contrast. */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
   const colour = toOklch(accent);
@@ -186,7 +186,7 @@ function findShade(accent: string, ground: Ground): AccentShade {
   return { color, text: pickTextColor(color) };
 }
 
-/** Cached, because finding a shade takes a search. */
+/** Shades by accent. They are cached, because finding a shade takes a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
@@ -242,7 +242,7 @@ function readJpeg(bytes: Buffer): Picture | null {
   return null;
 }
 
-/** The three formats are lossy, lossless and extended. */
+/** Reads the three formats: lossy, lossless and extended. */
 function readWebp(bytes: Buffer): Picture | null {
   if (bytes.length < 30 || readAscii(bytes, 0, 4) !== "RIFF" || readAscii(bytes, 8, 12) !== "WEBP")
     return null;

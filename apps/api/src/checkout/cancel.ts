@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { cancelPending } from "../money/orders/cancel.js";
 import { findTooLateError, isTooLateError } from "../money/orders/expire.js";
 
-/** The same operation as `POST /orders/{id}/cancel`. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
+/** Cancels the order in the same way as `POST /orders/{id}/cancel`. @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired. */
 export async function cancelCheckout(
   context: Context,
   order: OrderModel,

@@ -55,7 +55,7 @@ function requireOrigin(text: string, mode: Mode): string {
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 
-/** A frame has no visitor cookie, so the token is bound to the order and to the origins that may embed it; changed origins invalidate it. */
+/** A frame has no visitor cookie, so the token is bound to the order and its embed origins. Changed origins invalidate the token. */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,
   orderId: string,
@@ -75,7 +75,7 @@ export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" 
   formToken: string | null;
 };
 
-/** Shoppers are anonymous here, even if they are signed in on the payment page. @throws OperationError OrderNotFound. */
+/** Shoppers are anonymous in an embedded checkout, even if they are signed in on the payment page. @throws OperationError OrderNotFound. */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {
   const { order, currency, merchant, readAt } = await readCheckout(context, token, undefined);
   const origins = await readEmbedOrigins(context, order);

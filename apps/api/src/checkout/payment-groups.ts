@@ -72,7 +72,7 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/** The formatted shortfall; null if the balance suffices. @param amount in the wallet's minor units. */
+/** Formats the missing amount; null if the balance suffices. @param amount in the wallet's minor units. */
 export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
@@ -86,6 +86,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 }
 
 /**
+ * Decides which wallet pays, and at which quote if its currency differs from the order's.
  * @param checkout read with the chosen quote's ID, so that its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, including for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.

@@ -36,7 +36,7 @@ const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
-/** Undefined if the line is missing or its value is not a JSON string. */
+/** Returns undefined if the line is missing or its value is not a JSON string. */
 export function readFact(text: string, name: keyof PaymentFacts): string | undefined {
   const start = `${LINES[name]}: `;
   const line = text.split("\n").find((candidate) => candidate.startsWith(start));

@@ -57,6 +57,7 @@ export async function approveInSandbox(
   }
 }
 
+/** Rejects a payment as if the wallet were empty. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
   const missing = computeShortfall({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
@@ -72,7 +73,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 
 type TestWallet = { id: string; shopperId: string };
 
-/** Opened on first use; concurrent callers get the same wallet. */
+/** Opens the test shopper's wallet on first use. Concurrent callers get the same wallet. */
 async function getTestWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,
@@ -90,7 +91,7 @@ async function getTestWallet(
   return { id, shopperId: shopper.id };
 }
 
-/** Uses the first other currency, in order of code, that has a price. */
+/** Quotes the order in the first other currency, in order of code, that has a price. @throws OperationError NoRate if there is none. */
 async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,

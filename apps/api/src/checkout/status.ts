@@ -8,7 +8,7 @@ import { expireOrder } from "../money/orders/expire.js";
 /** If `final`, the status changes only if a refund starts. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
-/** Null if the call that created the order was not traced. @throws OperationError OrderNotFound. */
+/** @returns null if the call that created the order was not traced. @throws OperationError OrderNotFound. */
 export async function readTraceparent({ database }: Context, token: string): Promise<string | null> {
   const row = await queryFirstRow(database.pool, z.object({ traceparent: z.string().nullable() }), {
     name: "order trace",

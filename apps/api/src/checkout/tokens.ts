@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
 
-/** For a form, for an embedded checkout's test buttons, or as proof that a visitor saw an order while it was pending. */
+/** What a page token is for: a form, an embedded checkout's test buttons, or proof that a visitor saw an order while it was pending. */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
 type PageTokenOwner = { orderId: string; bound: readonly string[] };
@@ -31,7 +31,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** False if the token is forged, expired, issued for another purpose, or bound to something else. */
+/** Returns false if the token is forged, expired, issued for another purpose, or bound to something else. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,

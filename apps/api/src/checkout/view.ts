@@ -65,7 +65,7 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * The return URL may give access to the shop's order, so only its payer and visitors who saw it pending get it.
+ * The return URL may give access to the order in the shop, so only the payer and visitors who saw the order pending get the URL.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -92,6 +92,9 @@ export async function viewCheckout(
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
+/**
+ * Whether the page redirects back to the shop: always after a cancellation, for a limited time after payment or expiry, never with a refund.
+ */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;
@@ -100,6 +103,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
   return settledAt !== null && readAt.getTime() - settledAt.getTime() < RETURN_LINK_MS;
 }
 
+/** Reads the deliveries of the newest event of a sandbox order. @returns null for a pending order and for every live order. */
 async function readSandboxDeliveries(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
@@ -123,7 +127,9 @@ async function readSandboxDeliveries(
   }));
 }
 
-/** Null for a pending order or without a URL. The added token, status and references are for display only, not proof of payment. */
+/**
+ * @returns null for a pending order, or if the shop sent no URL. The added token, status and references are for display only, not proof of payment.
+ */
 export function toReturnUrl(
   order: Pick<
     OrderModel,

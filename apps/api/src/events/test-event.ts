@@ -113,7 +113,7 @@ async function findClientSecrets(
   return { ...NO_RECEIVER, clientSecrets };
 }
 
-/** Signs with the calling client's active secrets. @throws OperationError InvalidCredentials if the client was revoked meanwhile. */
+/** Signs with the calling client's active secrets. @throws OperationError InvalidCredentials if the client was revoked during the call. */
 export async function testAddress(
   context: Context,
   client: Client,

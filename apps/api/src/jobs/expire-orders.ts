@@ -25,7 +25,10 @@ type ExpireOrdersOptions = {
   log: Pick<Logger, "error">;
 };
 
-/** A failed batch is retried order by order; an order that then fails is skipped for a while. @throws the database's error if it is unavailable. */
+/**
+ * Expires all overdue orders. A failed batch is retried order by order; an order that fails again is skipped for a while.
+ * @throws the database's error if the database is unavailable.
+ */
 export async function expireOrders({ pool, changes, log }: ExpireOrdersOptions): Promise<number> {
   let expired = 0;
   for (;;) {
@@ -64,7 +67,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/** Negative if an order is overdue, undefined if none is pending. Ignores orders that are skipped after a failure. */
+/** Returns a negative number if an order is overdue, undefined if none is pending. Ignores orders that are skipped after a failure. */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

@@ -61,7 +61,7 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
 const ROLL_UP_EVERY_MS = 1_000;
 const ROLL_UP_BATCH = 10_000;
 
-/** Does nothing if another process is rolling them up. */
+/** Does nothing while another process rolls up the counters. */
 export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Promise<void> {
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }

@@ -6,11 +6,11 @@ import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
 export const PRUNE_INTERVAL_MS = 600_000;
-/** Keeps pruning from slowing down payments. */
+/** Pause between transactions, so that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;
 /** Rows of each kind that are deleted per transaction. */
 const PRUNE_BATCH = 1_000;
-/** Counted from a row's expiry; for settled digests, from their creation. */
+/** Retention after a row's expiry; for settled digests, after their creation. */
 const EXPIRED_RETENTION_DAYS = 7;
 
 /** Retention of ledger proofs and backup reports, in days. */
@@ -18,7 +18,7 @@ const PROOF_RETENTION_DAYS = 90;
 /** Short, because unconfirmed bulk payouts contain personal data. */
 const UNCONFIRMED_RETENTION_DAYS = 30;
 
-// Only one process prunes at a time. Released at the end of the transaction.
+// Only one process prunes at a time. The lock is released at the end of the transaction.
 const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
 
 // Keeps attempts of pending deliveries, however old, because they explain why the delivery is pending.
@@ -78,7 +78,10 @@ const lockSchema = z.object({ locked: z.boolean() });
 /** `more`: a batch was full, so there may be more to delete. */
 export type Pruned = { deleted: number; more: boolean };
 
-/** Does nothing if another process is pruning. Used quotes, orders, refunds, payouts and the ledger are never deleted. */
+/**
+ * Deletes a batch of old rows of each kind, unless another process is pruning. Used quotes, orders, refunds, payouts and the ledger are never
+ * deleted.
+ */
 export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions): Promise<Pruned> {
   return inTransaction(pool, async (client) => {
     const { locked } = await queryOneRow(client, lockSchema, PRUNE_LOCK);

@@ -17,13 +17,13 @@ import { queueMonthlyReports } from "../reports/monthly-reports.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
-/** If so, days and months would be closed before they are over. */
+/** If the database's clock is ahead, days and months would be closed before they are over. */
 const isDatabaseClockAhead = async ({ pool }: Context["database"]): Promise<boolean> =>
   (await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs;
 
 const PLAN_EVERY_MS = 60_000;
 
-/** Without a mailer, nothing is planned. */
+/** Plans and sends the digests and monthly reports. Without a mailer, nothing is planned. */
 export function startDigests(context: Context, mailer: Mailer | undefined): { close(): Promise<void> } {
   const { database, log } = context;
   const planning = startLoop({
@@ -61,7 +61,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
 /** Short, because a person is waiting for the result. */
 const PROOF_POLL_MS = 2_000;
 
-/** Runs at night and on request, in one process at a time. */
+/** Proofs run at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "ledger proofs",
@@ -78,7 +78,7 @@ const CHECKPOINTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const CHECKPOINT_WALLETS = 10;
 
-/** A report then need not sum up every entry. Safe to run in any number of processes. */
+/** Writes checkpoints, so that a report need not sum up every entry. Any number of processes may run this job. */
 const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
   startLoop({
     name: "report checkpoints",
@@ -95,7 +95,7 @@ const REPORT_EVENTS_EVERY_MS = 60_000;
 /** Wallets per transaction, so that it is short. */
 const REPORT_EVENT_WALLETS = 10;
 
-/** Safe to run in any number of processes. */
+/** Any number of processes may run this job. */
 const startReportEvents = ({ database, log }: Context): Loop =>
   startLoop({
     name: "report events",
@@ -113,7 +113,7 @@ const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
 const LINES_PER_RUN = 20;
 
-/** Safe to run in any number of processes. */
+/** Any number of processes may run this job. */
 const startBulkPayouts = (context: Context): Loop =>
   startLoop({
     name: "bulk payouts",
@@ -130,7 +130,7 @@ const startBulkPayouts = (context: Context): Loop =>
   });
 
 const EXPIRE_POLL_MS = 1_000;
-/** A locked order is overdue but cannot be expired yet. */
+/** Minimum pause between runs, because a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
 /** Without a mailer, e-mails stay queued until they are too old. */
@@ -139,7 +139,7 @@ function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | 
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);
 }
 
-/** Safe to run in any number of processes. */
+/** Starts the background jobs. Any number of processes may run them. */
 export function startWorkers(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, database, changes, log } = context;
   const { pool } = database;

@@ -8,7 +8,7 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Each collision makes IDs longer, so fewer are enough. */
+/** Maximum retries after ID collisions. Fewer are enough, because each collision makes IDs longer. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
@@ -41,6 +41,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 };
 
 /**
+ * Writes the items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
  * @returns the results, in the order of the items; undefined for a skipped item.
  * @throws RejectedItemsError, in which case nothing is written, or the errors of {@link withRetries}.
@@ -79,7 +80,10 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   }
 }
 
-/** Without an idempotency key, a call is not retried after a lost connection. @throws the last error, translated by {@link toOperationError}. */
+/**
+ * Retries a call after an ID collision, a deadlock, a serialization failure or, with an idempotency key, a lost connection.
+ * @throws the last error, translated by {@link toOperationError}.
+ */
 export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
   call: () => Promise<Result>,

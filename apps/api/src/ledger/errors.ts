@@ -25,7 +25,7 @@ const getDetail = (error: unknown): string =>
 export const getCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** Errors that are not for the caller are returned unchanged. */
+/** Translates errors that callers handle or report; returns other errors unchanged. */
 export function toOperationError(error: unknown): unknown {
   const response = ledgerErrorResponse(getConstraint(error), getCode(error));
   if (response === undefined || response === "fault") return error;
@@ -39,7 +39,7 @@ export function toOperationError(error: unknown): unknown {
 /** A deadlock or a serialization failure, after which the same call may succeed. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
-/** Undefined if the error is not a violated unique constraint. */
+/** Returns the violated unique constraint and the duplicate value; undefined for any other error. */
 export function findDuplicate(error: unknown): { constraint: string; value: string } | undefined {
   const constraint = getConstraint(error);
   const detail = error instanceof Error && "detail" in error ? String(error.detail) : "";

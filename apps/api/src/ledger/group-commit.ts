@@ -10,7 +10,7 @@ import { UnavailableError } from "../platform/availability.js";
 import { getCode } from "./errors.js";
 
 export const MAX_GROUP_SIZE = 64;
-/** Queued items that start another group within {@link CONCURRENT_AFTER_MS} of the last one. Two small groups cost more than one. */
+/** Queued items that start another group within {@link CONCURRENT_AFTER_MS} of the previous one. Two small groups cost more than one. */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
 /** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
 export const CONCURRENT_AFTER_MS = 10;
@@ -23,7 +23,7 @@ const UNGROUPED_MS = 3_000;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
-/** `auto` groups writes as soon as several are queued. `always` groups even a single one, to test that both paths give the same results. */
+/** `auto` groups writes as soon as several are queued. `always` groups even a single write, to test that both paths give the same results. */
 export type GroupMode = "auto" | "never" | "always";
 
 /** A write or read that concurrent callers request, and how several of them share one transaction or statement. */
@@ -35,7 +35,8 @@ export type GroupedWork<Item, Done> = {
   /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
   /**
-   * All or nothing; results in the order of the items. `runOne` then processes items that were rejected or have no result.
+   * Writes all items or none, and returns the results in the order of the items. Items that were rejected or have no result are processed by `runOne`
+   * afterwards.
    * @throws RejectedItemsError
    */
   runGroup: (context: Context, items: readonly Item[]) => Promise<readonly (Done | undefined)[]>;
@@ -45,7 +46,7 @@ export type GroupedWork<Item, Done> = {
 /** Some items cannot be written with the group. Nothing was written. */
 export class RejectedItemsError extends Error {
   override readonly name = "RejectedItemsError";
-  /** @param items the rejected ones; the others can be grouped again. */
+  /** @param items the rejected items; other items can be grouped again. */
   constructor(readonly items: ReadonlySet<unknown>) {
     super(`a group was rejected because of ${items.size} of its items`);
   }
@@ -107,7 +108,10 @@ export function createQueue<Item, Done>(
     return partition;
   }
 
-  /** Empty if the items should wait for the running group. Leaves some to concurrent groups if more is queued than fits into one. */
+  /**
+   * Returns the partitions of the next group; none if their items should wait for the running group. Leaves some partitions to concurrent groups if
+   * more items are queued than fit into one group.
+   */
   function nextPartitions(): Partition<Item, Done>[] {
     const active = [...partitions.values()].filter(({ busy, queued }) => busy || queued.length > 0);
     const free = active.filter(({ busy, queued }) => !busy && queued.length > 0);
@@ -116,7 +120,7 @@ export function createQueue<Item, Done>(
     return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
   }
 
-  /** An equal share of each partition, then as many other items as fit. */
+  /** Takes an equal share of each partition's items, then as many other items as fit. */
   function takeGroup(): Queued<Item, Done>[] {
     const free = nextPartitions();
     const share = Math.max(1, Math.floor(MAX_GROUP_SIZE / Math.max(1, free.length)));

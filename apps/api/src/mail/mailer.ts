@@ -45,7 +45,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** For a system on one machine without a mail server. */
+/** Writes e-mails to a folder, for a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-/** Their sum exceeds a weekend, in case a mail server is down that long. */
+/** Delays before retries. Their sum exceeds a weekend, in case a mail server is down that long. */
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
@@ -20,7 +20,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** Creates the queue of the e-mails in one table. Each e-mail has one recipient. */
 export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
-  /** If the worker crashes, the lease expires, and the attempt counts. @returns undefined if no e-mail is due. */
+  /** Leases the next e-mail that is due. If the worker crashes, the lease expires, and the attempt counts. @returns undefined if none is due. */
   async claim({ worker, leaseMs }: { worker: string; leaseMs: number }): Promise<string | undefined> {
     const claim = `
       UPDATE ${table} SET attempts = attempts + 1, leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -48,7 +48,7 @@ export const createMailQueue = (pool: pg.Pool, table: MailTable) => ({
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** Keeps e-mails from piling up if e-mail is not configured. @returns the number of abandoned e-mails. */
+  /** Abandons old e-mails, so that they do not pile up if e-mail is not configured. @returns the number of abandoned e-mails. */
   async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

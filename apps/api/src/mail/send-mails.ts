@@ -23,7 +23,7 @@ type SendMailsOptions = {
   queue: MailQueue;
   /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
   mailer: Mailer | undefined;
-  /** Returns undefined if the e-mail was deleted meanwhile, or is no longer needed. */
+  /** Returns undefined if the e-mail has been deleted or is no longer needed. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };

@@ -24,7 +24,7 @@ export type Counters = {
   security(event: SecurityEvent, api: string): void;
   /** @param route the pattern of the route; undefined if none matched. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
-  /** Call it after the commit, and not for a repeat. */
+  /** Must be called after the commit, and not for a repeated call. */
   moved(kind: "payment" | "refund" | "payout", change: StatusChange): void;
   /** @param outcome `delivered`, or the stored reason of the failure. */
   attempt(mode: Mode, outcome: string, seconds: number): void;

@@ -115,7 +115,7 @@ function isPlainAfterSpread(rate: string, spreadPercent: string): boolean {
   }
 }
 
-/** Undefined for text that is not a time, or for a day that does not exist. */
+/** Returns undefined for text that is not a time, or for a day that does not exist. */
 function readTime(text: string): Date | undefined {
   if (!TIME.test(text)) return undefined;
   const time = new Date(text);

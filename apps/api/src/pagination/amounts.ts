@@ -17,7 +17,10 @@ export function readAmount(
 /** No currency can represent more decimals. */
 const MAX_DIGITS = 4;
 
-/** The text after the field's name; undefined if valid. Without a currency, up to {@link MAX_DIGITS} decimals and any size are allowed. */
+/**
+ * Returns the error's text after the field's name; undefined if the amount is valid. Without a currency, up to {@link MAX_DIGITS} decimals and any
+ * size are allowed.
+ */
 export function amountError(
   input: number | string,
   currency: Currency | undefined,

@@ -55,7 +55,7 @@ export function sortByIds<Row extends { id: string }>(ids: string[], rows: Row[]
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** For a filter without an index. Bounds the cost of finding rare matches in a long list. */
+/** Rows scanned for a filter without an index, which bounds the cost of finding rare matches in a long list. */
 export const MAX_SCANNED = 20_000;
 
 const idSchema = z.object({ id: z.string() });
@@ -79,6 +79,7 @@ export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest
     : findByAmount(snapshot, list, order, descending);
 }
 
+/** Returns the condition for the rows beyond the cursor, and the direction to read them in. */
 function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: boolean) {
   const backwards = list.after !== undefined;
   const cursor = list.after ?? list.before;
@@ -183,11 +184,11 @@ export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "ma
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
-/** The filters and, unless all its matches are known, the search text. */
+/** Returns the filters and, unless all matches of the search text are known, the condition for the text. */
 export const allFilters = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
-/** Merchant and mode (or `indexed`), status and days. */
+/** Returns the conditions on merchant and mode (or `indexed`), status and days. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = toCreatedRange({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });

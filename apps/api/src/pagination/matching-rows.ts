@@ -18,7 +18,7 @@ const MAX_MATCHES = 1_000;
 const NEWEST = 1_000;
 /** A word found in this many of the newest rows is frequent, so only those rows are searched for it. */
 const FREQUENT = NEWEST / 2;
-/** People with a matching name whose rows are looked up. Rows of others are found only among the newest. */
+/** People with a matching name whose rows are looked up. Rows of other people are found only among the newest rows. */
 const MAX_PEOPLE = 20;
 
 const idSchema = z.object({ id: z.string() });
@@ -164,7 +164,7 @@ const findByPeople = (
       SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
-/** For scans where the index lookups hit a limit. */
+/** Creates a condition for scans, which replace index lookups that hit a limit. */
 const createCondition =
   ({ words: wordsOf, names: columns, person }: Searched, search: ParsedSearch, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
@@ -280,7 +280,10 @@ export async function matchPayouts(
   );
 }
 
-/** Lexemes such as `EUR4150`, in the currency next to the number or, without one, in every currency. Ignores a sign, because statements show one. */
+/**
+ * Returns lexemes such as `EUR4150`, in the currency next to the number or, without one, in every currency. A sign is ignored, because statements
+ * show one.
+ */
 async function findAmountLexemes({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, currencyText } = splitAmount(text);
   if (currencyText.length > MAX_CURRENCY) return [];
@@ -292,7 +295,7 @@ async function findAmountLexemes({ database: { prisma } }: Context, text: string
     .flatMap(({ code, digits }) => readings.flatMap((reading) => toAmountLexeme(reading, code, digits)));
 }
 
-/** The number from the first digit to the last, and the rest in upper case without signs and spaces. */
+/** Returns the text from the first digit to the last, and the rest in upper case without signs and spaces. */
 function splitAmount(text: string): { number: string; currencyText: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));
@@ -305,7 +308,7 @@ function splitAmount(text: string): { number: string; currencyText: string } {
   };
 }
 
-/** Empty for an amount that the currency cannot represent. */
+/** Returns an empty list for an amount that the currency cannot represent. */
 function toAmountLexeme(reading: string, code: string, digits: number): string[] {
   try {
     return [`${code}${parseAmount(reading, digits)}`];

@@ -74,12 +74,13 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
   return parseRows(rowSchema, rows);
 }
 
-/** Null for an unbounded or empty range. */
+/** Returns null for an unbounded or empty range. */
 const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
+/** Sums those of the newest rows that match the filters. */
 async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,

@@ -75,7 +75,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** `silent` if no other reason is known. */
+/** Returns `silent` if no other reason is known. */
 export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
@@ -218,7 +218,10 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   };
 }
 
-/** In a busy process the timer may fire although the response has arrived, so pending data is read first. @throws UnavailableError if late. */
+/**
+ * Waits up to `limitMs`. In a busy process the timer may fire although the response has arrived, so pending data is read first.
+ * @throws UnavailableError if no response has arrived in time.
+ */
 export async function withTimeLimit<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const waiting = new AbortController();
   const late = (async (): Promise<never> => {

@@ -11,7 +11,9 @@ const BRACKETS_BYTES = 2;
 
 /** Notifies every process of changes, so that pages and delivery workers read them immediately. */
 export type ChangeNotifier = {
-  /** Call it after the commit. Never throws or waits, because polling covers a lost notification. @param id of what changed, such as an order. */
+  /**
+   * Must be called after the commit. Never throws or waits, because polling covers a lost notification. @param id of what changed, such as an order.
+   */
   notify(id: string): void;
   /** Sends the collected IDs and waits until they are sent. */
   close(): Promise<void>;
@@ -63,7 +65,7 @@ export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): Chan
   };
 }
 
-/** JSON arrays, each small enough for one notification. */
+/** Returns JSON arrays of the IDs, each small enough for one notification. */
 export function createNotificationPayloads(ids: Iterable<string>): string[] {
   const payloads: string[] = [];
   let packed: string[] = [];
@@ -83,7 +85,7 @@ export function createNotificationPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/** Null for a payload in another format, which subscribers then treat as a change to everything. */
+/** Returns null for a payload in another format, which subscribers treat as a change to everything. */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");

@@ -8,7 +8,7 @@ export const readClock = async (queryable: Queryable): Promise<Date> =>
 
 const serverSchema = clockSchema.extend({ standby: z.boolean() });
 
-/** A standby accepts no writes. */
+/** Reads the server's time, and whether it is a standby, which accepts no writes. */
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   queryOneRow(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 

@@ -15,7 +15,7 @@ const NEWEST = `
   SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "verifiedAt"
   FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** Successful or not; undefined if there is none. */
+/** Returns the newest report, whether or not the backup succeeded; undefined if there is no report. */
 export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
   queryFirstRow(queryable, backupSchema, NEWEST);
 
@@ -25,7 +25,10 @@ const archivingSchema = z.object({
   waitingSegments: z.int().nullable(),
 });
 
-/** `failingSince` is null if the last attempt succeeded. `waitingSegments` counts complete segments not archived yet; null until one has been. */
+/**
+ * `failingSince` is null if the last attempt succeeded. `waitingSegments` counts complete segments not archived yet; null before the first is
+ * archived.
+ */
 export type Archiving = z.output<typeof archivingSchema>;
 
 // A segment's name is timeline, high and low part of its number, each in 8 hex digits. The current segment is not complete yet.
@@ -39,11 +42,11 @@ const ARCHIVING = `
     CASE WHEN archived IS NOT NULL THEN greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int END AS "waitingSegments"
   FROM numbered WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Undefined if this PostgreSQL does not archive. */
+/** Returns undefined if this PostgreSQL does not archive. */
 export const readArchiving = (queryable: Queryable): Promise<Archiving | undefined> =>
   queryFirstRow(queryable, archivingSchema, ARCHIVING);
 
-/** Counting stops here, so that a long queue costs no more. */
+/** Counts stop at this number, so that a long queue costs no more. */
 const MAX_COUNTED = 10_000;
 
 const countsSchema = z.object({

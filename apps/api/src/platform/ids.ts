@@ -9,7 +9,7 @@ const SLOTS = 100;
 const SLOT_LENGTH = 2;
 /** In characters. The WordPress plugin stores IDs of up to 40 characters. */
 const MAX_GROWTH = 12;
-/** Two collisions within this many new IDs mean that the space is filling up. A group of 64 then rarely has a collision. */
+/** Two collisions within this many new IDs mean that the space is filling up. Even then, a group of 64 rarely has a collision. */
 const CROWDED_IDS = 4_096;
 
 /** Format of a kind of id: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */
@@ -82,7 +82,7 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** Must never change, because issued IDs contain it. */
+/** A merchant's slot must never change, because issued IDs contain it. */
 const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buffer").readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -4,18 +4,18 @@ import type { Logger } from "pino";
 import { CHANGES_CHANNEL, parseNotificationPayload } from "./change-notifier.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The checks of the subscription detect a half-open connection. */
+/** Interval of the checks that detect a half-open connection. */
 const CHECK_EVERY_MS = 10_000;
 /** How long a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long closing waits for the server, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-/** First and longest delay before reconnecting. It doubles each time. */
+/** First and longest delay before reconnecting. The delay doubles each time. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
 export type Listener = {
-  /** Subscribe first, then read. Notifications can be lost, so poll as well. @returns the function that unsubscribes. */
+  /** Callers subscribe before they read, and also poll, because notifications can be lost. @returns the function that unsubscribes. */
   subscribe(orderId: string, onChange: () => void): () => void;
   /** @returns the function that unsubscribes. */
   onAnyChange(callback: () => void): () => void;

@@ -32,7 +32,7 @@ export type RateLimiter = {
   readonly size: number;
 };
 
-/** Shared by all processes. Returns the total consumed in the window, including these points. */
+/** A counter that all processes share. Returns the total consumed in the window, including these points. */
 export type SharedCounter = {
   consume(key: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number }>;
 };
@@ -120,7 +120,7 @@ export function createRateLimiter({
 const NO_LIMIT = 2_147_483_647;
 
 type CounterOptions = {
-  /** Prefix of the keys, which separates this counter from the others. */
+  /** Prefix of the keys, which separates this counter from other counters. */
   name: string;
   /** `consume` succeeds up to this number; {@link NO_LIMIT} if the caller compares the points with a limit. */
   points: number;
@@ -128,7 +128,7 @@ type CounterOptions = {
   windowSeconds: number;
 };
 
-/** Shared by all processes. Its table is UNLOGGED, so a crash of the database loses the counts. */
+/** Creates a counter that all processes share. Its table is UNLOGGED, so a crash of the database loses the counts. */
 const createCounter = (pool: pg.Pool, { name, points, windowSeconds }: CounterOptions): RateLimiterPostgres =>
   new RateLimiterPostgres({
     // The library expects plain numbers, but our pool would return bigint.
@@ -155,16 +155,16 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** Resets a day after the first unknown recipient. */
+/** The count resets a day after the first unknown recipient. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 
 /** How long a failure counts. */
 const REMEMBER_SECONDS = 900;
-/** First and longest lockout. It doubles with each further failure. */
+/** First and longest lockout. The duration doubles with each further failure. */
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 60;
-/** Lockouts that one process keeps in memory; the others are read from the database. */
+/** Lockouts that one process keeps in memory; other lockouts are read from the database. */
 const MAX_LOCKOUTS = 10_000;
 
 export type FailedSecrets = {
@@ -195,7 +195,7 @@ export async function getLockoutMs({ waits, known }: FailedSecrets, key: string)
   return ms;
 }
 
-/** After the first `free` failures, each further one locks the key out. */
+/** Counts a failure. After the first `free` failures, each further failure locks the key out. */
 export async function countFailure(
   { counted, waits, known }: FailedSecrets,
   key: string,

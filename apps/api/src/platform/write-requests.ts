@@ -60,7 +60,7 @@ export const maskText = (text: string): string =>
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Cached, because clients use the same names again and again. */
+/** Whether a name is hidden. Cached, because clients use the same names again and again. */
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
@@ -88,7 +88,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** From the path or, if it contains none, from the response. */
+/** Finds the ID that a call is about in the path or, if the path contains none, in the response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");

@@ -9,7 +9,7 @@ const message = z.object({
 /** The label of the processes that this one forks. */
 const HTTP = "http";
 
-/** Counts failures of forked HTTP processes, and of those that `npm run up` reports to the API. */
+/** Counts failures of forked HTTP processes, and of other processes that `npm run up` reports to the API. */
 export type Failures = { addHttp(): void; figures(): Promise<ProcessMetrics[]> };
 
 export function countFailures(): Failures {

@@ -3,18 +3,18 @@ import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
-/** Does nothing if the primary is gone, because then this process ends too. */
+/** Does nothing if the primary is gone, because this process ends with it. */
 export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** The primary logs the reason once for all processes and exits, which also ends this process. */
+/** Reports the error to the primary, which logs it once for all processes and exits. That also ends this process. */
 export function failInPrimary(error: unknown): Promise<never> {
   notifyPrimary({ tillgate: "rejected", reason: errorReason(error) });
   return new Promise(() => undefined);
 }
 
-/** If the primary exits, even by SIGKILL, shuts this process down as SIGTERM would. */
+/** Shuts this process down, as SIGTERM would, if the primary exits, even by SIGKILL. */
 export function endWithPrimary(): void {
   const { worker } = cluster;
   worker?.once("disconnect", () => {

@@ -79,7 +79,7 @@ export async function startHttpProcesses({
     return withTimeLimit(received, METRICS_LIMIT_MS).finally(() => pending.delete(name));
   };
 
-  /** @returns when the process or its replacement serves requests. */
+  /** Restarts a process that exits. The promise resolves when the process or its replacement serves requests. */
   const keepRunning = (first: Forked): Promise<void> =>
     new Promise((resolve) => {
       const watch = (forked: Forked) => {

@@ -58,7 +58,7 @@ const COMPOSERS: Readonly<
   monthly_report: createMonthlyReport,
 };
 
-/** Uses current data. Undefined if the digest was deleted or is no longer needed. */
+/** Composes a digest from current data. @returns undefined if the digest was deleted or is no longer needed. */
 export async function composeDigest(context: Context, id: string) {
   const digest = await queryFirstRow(context.database.pool, digestSchema, READ, [id]);
   const composed = digest && (await COMPOSERS[digest.topic](context, digest));
@@ -67,7 +67,7 @@ export async function composeDigest(context: Context, id: string) {
   return { to: digest.to, attempts: digest.attempts, subject, text: text.join("\n\n") };
 }
 
-/** Undefined if the console's URL is not configured. */
+/** Returns undefined if the console's URL is not configured. */
 const pageUrl = ({ config: { consoleUrl } }: Context, page: string): string | undefined =>
   consoleUrl === undefined ? undefined : new URL(page, `${consoleUrl}/`).href;
 
@@ -189,7 +189,7 @@ const APPROVALS = `
       WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
   ON CONFLICT DO NOTHING`;
 
-/** Yesterday's summaries and pending approvals. @returns how many e-mails were queued. */
+/** Queues yesterday's summaries and digests of pending approvals. @returns the number of queued e-mails. */
 export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
   let planned = 0;
   for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;

@@ -25,7 +25,7 @@ import { type Matches, matchOrders, matchPayouts, matchRefunds } from "../pagina
 import { listOrder } from "../pagination/page.js";
 
 const ROWS_PER_READ = 1_000;
-/** Across all processes. Limited, because each export occupies a connection. */
+/** Concurrent exports across all processes. Each export occupies a connection. */
 const MAX_EXPORTS = 4;
 /** Limited, because the snapshot of an export delays vacuuming. */
 const EXPORT_LIMIT_MS = 300_000;
@@ -116,7 +116,10 @@ export type ExportSink<Row> = {
 const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
-/** One snapshot, so that concurrent changes cause no repeated or missing rows. @throws OperationError TooManyExports before the sink is used. */
+/**
+ * Reads one snapshot, so that concurrent changes cause no repeated or missing rows.
+ * @throws OperationError TooManyExports before the sink is used.
+ */
 export async function exportList<Row>(
   context: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },
@@ -151,7 +154,7 @@ export async function exportList<Row>(
   });
 }
 
-/** Runs in one read-only snapshot. @throws OperationError TooManyExports. */
+/** Runs `work` in one read-only snapshot. @throws OperationError TooManyExports. */
 export const withExportSlot = (
   context: Context,
   merchantId: string,
@@ -181,7 +184,7 @@ export async function readAll<Row>(
 
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
-/** Until the end of the transaction. A merchant has at most one slot. */
+/** Reserves a slot until the end of the transaction. A merchant has at most one slot. */
 async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
   const take = async (slot: string): Promise<boolean> =>
     (

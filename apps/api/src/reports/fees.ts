@@ -22,7 +22,7 @@ const CLOSED = `
   WHERE merchant_id = $1 AND mode = $2 AND kind IN ('merchant', 'hold')`;
 const closedSchema = z.object({ closed: z.boolean() });
 
-/** In minor units. */
+/** `fees` is in minor units. */
 export type FeeTotal = { currency: string; digits: number; fees: bigint };
 /** `totals` has only the currencies with fees. */
 export type MonthFees = { month: string; number: string; totals: FeeTotal[] };
@@ -39,7 +39,7 @@ const numberOf = ({ merchantId, mode }: MerchantScope, month: string, timeZone: 
     .join("-")
     .toUpperCase();
 
-/** Consecutive months, from one snapshot. */
+/** Reads consecutive months from one snapshot. */
 async function readMonths(
   { database: { pool } }: Context,
   scope: MerchantScope,
@@ -57,7 +57,7 @@ async function readMonths(
   }));
 }
 
-/** Newest first. @param query.before the `next` of the previous page. */
+/** Lists months with fees, newest first. @param query.before the `next` of the previous page. */
 export async function listFeeMonths(
   context: Context,
   scope: MerchantScope,

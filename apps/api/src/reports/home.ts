@@ -133,7 +133,7 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 /** Statuses of a paid order, whether or not it was refunded later. */
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
-/** For the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved in these days. */
+/** Sums the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved in these days. */
 export async function readSums(
   { database: { pool } }: Context,
   { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,

@@ -43,7 +43,7 @@ const REQUEST_NIGHTLY = `
     AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
   ON CONFLICT DO NOTHING`;
 
-/** Writes an audit record unless a proof is open. @returns the proof's ID, and whether it was already open. */
+/** Requests a proof and writes an audit record, unless a proof is already open. @returns the proof's ID, and whether it was already open. */
 export const requestProof = (
   context: Context,
   administrator: Administrator,
@@ -64,6 +64,7 @@ export const requestProof = (
     return { id: requested.id, alreadyOpen: false };
   });
 
+/** Requests the nightly proof when it is due. */
 export const requestNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
   await pool.query(REQUEST_NIGHTLY);
 };
@@ -78,6 +79,7 @@ const FINISH = `
   UPDATE ledger_proofs SET finished_at = clock_timestamp(), leased_by = NULL, leased_until = NULL, sound = $3, faults = $4, error = $5
   WHERE id = $1 AND leased_by = $2 AND finished_at IS NULL`;
 
+/** Runs the pending proof, if any, and stores the result. */
 export async function runProof({ config, database: { pool }, log }: Context): Promise<void> {
   const lease = randomUUID();
   const claimed = await queryFirstRow(pool, idSchema, CLAIM, [lease, LEASE_MS]);

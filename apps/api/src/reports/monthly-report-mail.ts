@@ -15,7 +15,7 @@ export type MonthlyReport = {
   fees: FeeStatement;
 };
 
-/** The same figures as in the console. @returns undefined if every wallet was empty and had no entries. */
+/** Reads the same figures as the console. @returns undefined if every wallet was empty and had no entries. */
 export async function readMonthlyReport(
   context: Context,
   { merchantId, mode, month, timeZone }: { merchantId: string; mode: Mode; month: string; timeZone: string },

@@ -35,7 +35,7 @@ const SUBSCRIBE = `
     time_zone = excluded.time_zone, month = excluded.month, month_ends_at = excluded.month_ends_at`;
 
 /**
- * Starts with the current month, or changes the time zone of a subscription.
+ * Subscribes a member from the current month on, or changes the time zone of an existing subscription.
  * @throws OperationError RoleNotAllowed for a user who is not a member.
  */
 export async function subscribeToMonthlyReport(

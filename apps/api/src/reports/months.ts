@@ -13,7 +13,10 @@ export const startOfMonth = (month: string, timeZone: string): Date =>
 /** Consecutive months, oldest first; the month after them; and the cursor of the page with older months. */
 export type MonthsPage = { months: string[]; end: string; next: string | null };
 
-/** From the month of `firstAt` to the current month. @param query.before the `next` of the page with newer months. */
+/**
+ * Returns a page of the months from that of `firstAt` (default: now) to the current month.
+ * @param query.before the `next` of the page with newer months.
+ */
 export function pageMonths(
   firstAt: Date | null,
   { before, timeZone }: { before?: string | undefined; timeZone: string },

@@ -22,7 +22,7 @@ export const listViews = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Idempotent for the same name and query. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
+/** Saving the same name and query again changes nothing. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
 export async function saveView(
   context: Context,
   owner: Owner,

@@ -27,7 +27,10 @@ const ENTRIES = `
   SELECT ${ENTRY_COLUMNS} FROM accounts a JOIN entries n ON n.account_id = a.id ${ENTRY_JOINS}
   WHERE a.id = $1 AND n.id >= $2 AND n.id < $3 ORDER BY n.id`;
 
-/** Reads one snapshot, oldest first, each entry with the balance after it. @throws OperationError TooManyExports before `start` is called. */
+/**
+ * Exports the entries of one snapshot, oldest first, each with the balance after it.
+ * @throws OperationError TooManyExports before `start` is called.
+ */
 export async function exportStatement(
   context: Context,
   scope: MerchantScope,
@@ -57,7 +60,10 @@ export async function exportStatement(
   });
 }
 
-/** By default, from the day of the first entry until today. @throws OperationError WalletNotFound, TooManyExports before `open` is called. */
+/**
+ * Exports a range of days; by default, from the day of the first entry until today.
+ * @throws OperationError WalletNotFound, TooManyExports before `open` is called.
+ */
 export async function exportCamt053(
   context: Context,
   scope: MerchantScope,
@@ -100,8 +106,8 @@ export async function exportCamt053(
 }
 
 /**
- * Takes an export slot, because it costs as much.
- * @returns no entries if there are too many.
+ * Takes an export slot, because a period costs as much as an export.
+ * @returns no entries if there are more than {@link MAX_PERIOD_ENTRIES}.
  * @throws OperationError WalletNotFound, TooManyExports.
  */
 export async function readPeriod(

@@ -103,7 +103,7 @@ const TIMELINE = `
 /** Maximum attempts of one delivery, and calls about one ID. */
 const MAX_OF_ONE = 50;
 
-/** The newest {@link MAX_ENTRIES} entries, oldest first; none for another merchant's object. Events and deliveries are pruned after a while. */
+/** Reads the newest {@link MAX_ENTRIES} entries, oldest first; none for another merchant's object. Events and deliveries are pruned after a while. */
 export async function readTimeline(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -33,7 +33,7 @@ const walletSchema = z.object({
   balance: z.bigint(),
   firstEntryAt: z.date().nullable(),
 });
-/** Every account of a merchant, so that its reports contain each of its entries once. */
+/** An account of a merchant. Reports include every account, so that each entry appears once. */
 export type ReportWallet = z.output<typeof walletSchema>;
 
 /** Greater than every entry number. */

@@ -97,7 +97,10 @@ async function expireOrderNow(context: Context, order: OrderModel): Promise<Orde
 /** In major units; a whole number, because every currency can represent it. */
 const AMOUNT = "10";
 
-/** Idempotent by key. @throws OperationError InvalidFields (currency), MerchantSuspended, IdempotencyKeyReused. */
+/**
+ * A repeated call with the same key returns the same order.
+ * @throws OperationError InvalidFields (currency), MerchantSuspended, IdempotencyKeyReused.
+ */
 export async function createTestOrder(
   context: Context,
   merchantId: string,

@@ -77,7 +77,7 @@ const CURSOR = `
 const cursorSchema = z.object({ id: z.bigint() });
 
 /**
- * Newest first. After a PIN reset that required only a phone number or e-mail address, earlier movements are hidden.
+ * Lists a page of movements, newest first. After a PIN reset that required only a phone number or e-mail address, earlier movements are hidden.
  * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements (in `currency`, if given).
  */
 export async function listActivity(

@@ -9,7 +9,7 @@ import type { Checkout, Shopper } from "../read.js";
 
 /** How long a device stays trusted after the account's last sign-in there. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** When exceeded, the least recently used device is dropped. */
+/** Trusted devices per account. When exceeded, the least recently used device is dropped. */
 export const MAX_DEVICES = 20;
 /** Placeholder for an unknown account, so that it takes the same query as a known one. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
@@ -25,7 +25,7 @@ const deviceSchema = z.object({ id: z.string() });
 const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
-/** Wrong PINs are counted against the trusted device, or against the active session if its device is unknown; null for an unknown browser. */
+/** Returns the trusted device, or the active session if its device is unknown, against which wrong PINs are counted; null for an unknown browser. */
 export async function findTrustedSubject(
   { database }: Context,
   walletUserId: string | undefined,
@@ -45,7 +45,7 @@ export async function findTrustedSubject(
   return subject ?? null;
 }
 
-/** The device gets a new token for all its accounts, so that a token planted by someone else becomes useless. */
+/** Trusts the device for the account. The device gets a new token for all its accounts, so that a token planted by someone else becomes useless. */
 export async function trustDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },
@@ -94,7 +94,7 @@ const RECOGNIZED_ACCOUNT = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** The account that may confirm a payable order by passkey without signing in; null if there is none, or a shopper is signed in. */
+/** Finds the account that may confirm a payable order by passkey without signing in; null if there is none, or a shopper is signed in. */
 export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
@@ -105,7 +105,10 @@ export async function recognizeDevice(
   return (await queryFirstRow(pool, recognizedSchema, RECOGNIZED_ACCOUNT, values)) ?? null;
 }
 
-/** The balance is a placeholder, because a device alone must not reveal it; the payment checks the real one. */
+/**
+ * Adds the recognized account to the checkout as its shopper; null if no account is recognized. The balance is a placeholder, because a device alone
+ * must not reveal the real balance, which the payment checks.
+ */
 export async function withDeviceShopper(
   context: Context,
   checkout: Checkout,

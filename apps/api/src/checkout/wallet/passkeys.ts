@@ -17,7 +17,7 @@ import {
 } from "../../identity/passkeys.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** Callers that add a passkey require the PIN first. */
+/** Callers must verify the PIN before they add a passkey. */
 export type PasskeyOwner = { sessionId: string; shopper: { id: string; name: string; mode: Mode } };
 
 const challengedSession = ({ sessionId: id }: PasskeyOwner) => ({ table: "wallet_sessions" as const, id });
@@ -69,7 +69,7 @@ export async function addShopperPasskey(
   });
 }
 
-/** Revoking it again changes nothing. @throws OperationError PasskeyNotFound, including for another shopper's passkey. */
+/** Revoking a passkey again changes nothing. @throws OperationError PasskeyNotFound, including for another shopper's passkey. */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,
   walletUserId: string,

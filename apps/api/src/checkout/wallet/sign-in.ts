@@ -11,7 +11,7 @@ import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
 import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
-/** Verified for an unknown identifier, so that it takes as long as a wrong PIN. */
+/** Hash that is verified for an unknown identifier, so that the response takes as long as for a wrong PIN. */
 const decoyHash = hashPassword(generatePin());
 
 /** @throws OperationError PhoneWithoutCountry. */
@@ -69,7 +69,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   };
 }
 
-/** Ends the browser's previous session and trusts the device. */
+/** Starts a session after ending the browser's previous session, and trusts the device. */
 export async function startSignedInSession(
   context: Context,
   user: { id: string; mode: Mode },
@@ -80,14 +80,17 @@ export async function startSignedInSession(
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
-/** A CHECK constraint allows only a sandbox shopper, so live mode has none. */
+/** Finds the shared shopper, who signs in without a PIN. A CHECK constraint allows only a sandbox shopper, so live mode has none. */
 const findOpenShopper = ({ database }: Context, mode: Mode) =>
   database.prisma.walletUser.findUnique({
     where: { openIn: mode, active: true },
     select: { id: true, mode: true, name: true },
   });
 
-/** The PIN counts as entered for this order. @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts. */
+/**
+ * Signs in the shared sandbox shopper, whose PIN counts as entered for this order.
+ * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
+ */
 export async function signInWithoutPin(
   context: Context,
   { order }: Pick<Checkout, "order">,

@@ -57,7 +57,7 @@ export async function revokeSession(
   if (!result?.rowCount) throw new OperationError(ErrorCode.SignInNotFound);
 }
 
-/** Also ends the device's sessions. @throws OperationError SignInNotFound, including for another shopper's device. */
+/** Stops trusting a device and ends its sessions. @throws OperationError SignInNotFound, including for another shopper's device. */
 export async function forgetDevice(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -80,7 +80,7 @@ export async function forgetDevice(
 /** The sign-in that remains when a shopper's other sign-ins end; null for none. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
-/** Runs in the caller's transaction. */
+/** Ends the shopper's other sign-ins, in the caller's transaction. */
 export async function endSignIns(
   execute: (sql: string, values: unknown[]) => Promise<unknown>,
   shopperId: string,

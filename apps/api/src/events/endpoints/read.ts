@@ -122,7 +122,7 @@ export const getEndpoint = async (
   id: string,
 ): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
-/** For administrators, who identify an endpoint by its ID alone. @throws OperationError SubjectNotFound. */
+/** Finds the merchant and mode of an endpoint, for administrators, who know only its ID. @throws OperationError SubjectNotFound. */
 export async function findEndpointScope(
   { database: { prisma } }: Context,
   id: string,

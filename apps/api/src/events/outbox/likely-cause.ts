@@ -45,7 +45,7 @@ export function parseShopStep(answerStart: string | null): ShopStep {
   return { step: step.length === 0 ? null : step.join(", "), orderStatus: order_status ?? null };
 }
 
-/** Undefined if the text is not JSON, such as a truncated response. */
+/** Returns undefined if the text is not JSON, such as a truncated response. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /** Poll interval for scheduled deliveries without a change notification. */
 export const POLL_INTERVAL_MS = 1_000;
-/** Minimum between two claims of a worker. Under load, each claim then takes several deliveries instead of one. */
+/** Minimum time between two claims of a worker. Under load, each claim takes several deliveries instead of one. */
 export const IDLE_WAIT_MS = 10;
 /** Additional wait per queue with waiting deliveries, in milliseconds, so that claims do not saturate the database. */
 export const IDLE_WAIT_PER_QUEUE_MS = 0.2;

@@ -165,7 +165,7 @@ const toAbsoluteUrl = (location: string, { href }: URL): string =>
 
 const REDIRECT_LINE = "Location: ";
 
-/** Null if the stored response has no redirect target. */
+/** Returns null if the stored response has no redirect target. */
 export const parseRedirectTarget = (responseStart: string | null | undefined): string | null =>
   responseStart?.startsWith(REDIRECT_LINE) === true ? responseStart.slice(REDIRECT_LINE.length) : null;
 

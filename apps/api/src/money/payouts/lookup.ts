@@ -8,7 +8,7 @@ import { getPayout } from "./read.js";
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Once the merchant has looked up too many unknown recipients, rejects every lookup, because any result would reveal a name.
+ * Once the merchant has looked up too many unknown recipients, rejects every lookup, so that no further names are revealed.
  * @throws OperationError TooManyUnknownRecipients.
  */
 export async function requireLookupBudget(

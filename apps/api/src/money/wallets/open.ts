@@ -91,7 +91,7 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
 
 type NewWallet = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
-/** Like {@link openWallet}, in the caller's transaction, for a currency that the caller has checked. */
+/** Opens a wallet like {@link openWallet}, but in the caller's transaction, and for a currency that the caller has checked. */
 export async function openWithAudit(
   tx: Transaction,
   administrator: Change["administrator"],

@@ -101,7 +101,7 @@ export function encodePosition(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** Null unless the cursor was signed by {@link encodePosition} for this account. */
+/** Returns null unless the cursor was signed by {@link encodePosition} for this account. */
 export function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;

@@ -42,7 +42,7 @@ type Sides = {
 /** The values for the order's texts are computed once and only if there is a difference. */
 type ComparedSides = Sides & { readValues: () => TextValues };
 
-/** A pure function. @returns the differences of the order, then those of the refunds. */
+/** Has no side effects. @returns the differences of the order, then those of the refunds. */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
   const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
   let values: TextValues | undefined;
@@ -94,7 +94,7 @@ function toTransactionState({ sent, payment }: Sides): SituationOf<"order">["pay
   return sent.other_trx_ids.includes(trxId) ? "sibling" : "other";
 }
 
-/** True for an open payment, which has nothing to apply. */
+/** Returns true for an open payment, which has nothing to apply. */
 function isApplied({ recorded }: ComparedOrder, { status }: Payment): boolean {
   switch (TILLGATE_STATES[status]) {
     case "open":
@@ -121,7 +121,10 @@ const showsMoney = ({ sent }: ShopRefund): boolean =>
 
 type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
-/** `isMatch`: not compared, or each Tillgate refund has one shop refund of its amount, and each shop refund that shows money is in Tillgate. */
+/**
+ * `isMatch` is true if refunds are not compared, or if each Tillgate refund has one shop refund of its amount and each shop refund that shows money
+ * is in Tillgate.
+ */
 function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
   const order = sent.shop_order;
@@ -251,13 +254,13 @@ function recordValues(records: readonly ShopRefund[], currency: Currency | null)
   };
 }
 
-/** Minor units: in Tillgate or, without an order there, as the shop sent it (null if unreadable). */
+/** Returns the amount in minor units: Tillgate's or, if Tillgate has no such order, the one that the shop sent (null if unreadable). */
 const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
   payment === null ? parseShopAmount(sent.amount, currency) : payment.amount;
 
 const isZero = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
-/** Minor units; null if the amount is not a valid positive one, or the currency is unknown. */
+/** Returns minor units; null if the amount is invalid or not positive, or the currency is unknown. */
 function parseShopAmount(amount: string, currency: Currency | null): bigint | null {
   if (currency === null) return null;
   try {
@@ -268,7 +271,7 @@ function parseShopAmount(amount: string, currency: Currency | null): bigint | nu
   }
 }
 
-/** Minor units; null if one is unreadable. */
+/** Returns minor units; null if any amount is unreadable. */
 function sumOf(refunds: readonly ShopRefund[], currency: Currency | null): bigint | null {
   let sum = 0n;
   for (const { amount } of refunds) {

@@ -12,7 +12,7 @@ import { type FoundDifference, type OrderDifferences, saveDifferences } from "./
 import { differenceTexts } from "./texts.js";
 
 /**
- * Moves no money and changes no order.
+ * Compares a shop's orders with Tillgate's and saves the differences. Moves no money and changes no order.
  * @param siteHeader the call's `Tillgate-Site`. If it is missing or invalid, the API key identifies the shop.
  * @throws the errors of {@link saveDifferences}.
  */
@@ -66,7 +66,7 @@ const describe = (difference: FoundDifference): OrderDifference => ({
   advice: english.advice(difference.kind),
 });
 
-/** For a key that sends no site. */
+/** Returns the name of a key, which identifies a shop that sends no site. */
 async function readKeyName({ database: { pool } }: Context, { credentialId }: Client): Promise<string> {
   const text = `SELECT '${KEY_PREFIX}' || client_id AS name FROM credentials WHERE id = $1`;
   return (await queryOneRow(pool, z.object({ name: z.string() }), text, [credentialId])).name;

@@ -13,7 +13,7 @@ export const KEY_PREFIX = "key ";
 export const SHOP_ID = "md5(s.site)";
 export const SHOP_TITLE = `regexp_replace(split_part(s.site, '; id=', 1), '^${KEY_PREFIX}', '')`;
 
-/** Shops `s` whose key still works. A rotated key is replaced by another, which counts if the shop has not used it yet. */
+/** Shops `s` whose key still works. The successor of a rotated key counts too, even if the shop has not used it yet. */
 export const KEY_WORKS = `
   EXISTS (
     SELECT FROM credentials c WHERE c.merchant_id = s.merchant_id AND c.mode = s.mode AND s.credential_id IN (c.id, c.replaces_id)

@@ -29,7 +29,7 @@ export type OrderDifferences = {
   differences: readonly FoundDifference[];
 };
 
-/** The differences of the call's orders replace the earlier ones. Accepted ones are not saved. */
+/** The found differences replace the earlier differences of the call's orders. Accepted differences are not saved. */
 export type ComparedCall = Pick<ComparisonRequest, "day" | "progress" | "skipped_orders"> & {
   orderIds: readonly string[];
   found: readonly OrderDifferences[];
@@ -38,7 +38,7 @@ export type ComparedCall = Pick<ComparisonRequest, "day" | "progress" | "skipped
 const runRow = z.object({ startedAt: z.date(), isNew: z.boolean() });
 type Run = z.output<typeof runRow>;
 
-/** An earlier run of the same day continues, unless $9: this is its first call. Repeating a call changes no total. */
+/** A stored run of the same day continues, unless this is a run's first call ($9). Repeating a call changes no total. */
 const CONTINUE_OR_START = `
   INSERT INTO shop_comparisons AS run (merchant_id, mode, site, credential_id, day, compared, skipped, completed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8 THEN clock_timestamp() END)
@@ -130,7 +130,7 @@ export const saveDifferences = (
     await connection.query(FORGET_OLD_ADDRESSES, key);
   });
 
-/** @returns undefined if there is no row and the call does not start a run. */
+/** Starts or continues the shop's run, and locks its row. @returns undefined if the shop has no run and the call does not start one. */
 async function lockRun(
   connection: Queryable,
   shop: Shop,

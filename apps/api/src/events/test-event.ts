@@ -60,7 +60,7 @@ export async function testEndpoint(
   const keys = unsealEndpointKeys(endpoint, context.keyring);
   const { address, mode } = endpoint;
   const test = await sendTestEvent(context, { address, mode, keys });
-  // Only the tested URL is verified: the endpoint's URL may have changed meanwhile.
+  // Only the tested URL is verified: the endpoint's URL may have changed during the test.
   if (test.delivered && endpoint.verifiedAt === null)
     await context.database.prisma.receiver.updateMany({
       where: { id: receiverId, address, verifiedAt: null },

@@ -200,7 +200,7 @@ export function createQueue<Item, Done>(
     try {
       const spans = group.map(({ span }) => span);
       const items = group.map(({ item }) => item);
-      // One span in the first caller's trace, linked to the others.
+      // One span in the first caller's trace, linked to the traces of the other callers.
       const results = await withTraceContext(spans[0] ?? currentTraceContext(), () =>
         withSpan(
           "group commit",
@@ -217,7 +217,7 @@ export function createQueue<Item, Done>(
       const rejected =
         error instanceof RejectedItemsError && group.filter(({ item }) => error.items.has(item));
       if (rejected && rejected.length > 0) return separate(group, rejected);
-      // The commit's outcome is unknown. Items with an idempotency key can be run again; the others fail, as they would alone.
+      // The commit's outcome is unknown. Items with an idempotency key can be run again; other items fail, as they would alone.
       const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(getCode(error) ?? "");
       const again = isFailover(error) ? work.isKeyed : undefined;
       for (const queuedItem of group) {

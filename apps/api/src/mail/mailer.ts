@@ -101,7 +101,7 @@ function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
   const details = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
-  // Sender and credentials fail for every e-mail until an operator fixes them. Only recipient and content are specific to this one.
+  // Sender and credentials fail for every e-mail until an operator fixes them. Only errors about recipient or content are specific to one e-mail.
   const isMailSpecific = step === "RCPT" || step === "DATA";
   return new MailError(details.filter(Boolean).join(" "), {
     final: isMailSpecific && permanent === true,

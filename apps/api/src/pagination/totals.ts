@@ -53,7 +53,7 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
     ...(first ? [Prisma.sql`day >= ${toLocalDay(first, UTC)}::date`] : []),
     ...(last ? [Prisma.sql`day < ${toLocalDay(last, UTC)}::date`] : []),
   ]);
-  // Each is one index range; a range within one UTC day needs only one.
+  // Each end of the range is one index range; a range within one UTC day needs only one.
   const ends =
     first && last && first > last ? [withinDays(gte, lt)] : [withinDays(gte, first), withinDays(last, lt)];
   const quarters = ends.flatMap((end) =>

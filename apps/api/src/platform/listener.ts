@@ -90,7 +90,7 @@ export function startListener(options: ListenerOptions): Listener {
     subscribe(orderId, onChange) {
       const callbacks = byOrder.get(orderId) ?? new Set();
       byOrder.set(orderId, callbacks);
-      // A new function each time, so that one callback may be subscribed twice.
+      // Subscribes a new function each time, so that one callback may be subscribed twice.
       const subscribed = () => onChange();
       callbacks.add(subscribed);
       return () => {
@@ -125,7 +125,7 @@ type Session = {
 };
 
 function openSession(connectionString: string, checkTimeoutMs: number): Session {
-  // Our own socket, because pg's client cannot drop a connection that no longer responds.
+  // Provides the socket, because pg's client cannot drop a connection that no longer responds.
   const socket = new net.Socket();
   const client = new pg.Client({
     connectionString,

@@ -33,7 +33,7 @@ const PROOFS = `
 export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof[]> =>
   queryRows(pool, proofSchema, PROOFS);
 
-// Only one can be open, by a unique index.
+// A unique index allows only one open proof.
 const REQUEST_PROOF =
   "INSERT INTO ledger_proofs (id, requested_by_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id";
 const OPEN = "SELECT id FROM ledger_proofs WHERE finished_at IS NULL";
@@ -69,7 +69,7 @@ export const requestNightlyProof = async ({ database: { pool } }: Context): Prom
   await pool.query(REQUEST_NIGHTLY);
 };
 
-// Only one worker's conditional update claims it.
+// Only one worker's conditional update claims a proof.
 const CLAIM = `
   UPDATE ledger_proofs SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond', started_at = clock_timestamp()
   WHERE id = (SELECT id FROM ledger_proofs WHERE finished_at IS NULL AND (leased_until IS NULL OR leased_until < clock_timestamp())

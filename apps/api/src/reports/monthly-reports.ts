@@ -26,8 +26,8 @@ export const readMonthlyReportSubscription = (
 ): Promise<MonthlyReportSubscription | undefined> =>
   queryFirstRow(pool, subscriptionSchema, SUBSCRIPTION, [by.id, merchantId]);
 
-// Selects the member, because an administrator may view the merchant without being one. Replaces the month with its end, because two first
-// requests at once may be in different months.
+// Selects the member, because an administrator may view the merchant without being a member. Replaces the month and its end together, because
+// two concurrent first requests may be in different months.
 const SUBSCRIBE = `
   INSERT INTO monthly_report_subscriptions (user_id, merchant_id, time_zone, month, month_ends_at)
   SELECT user_id, merchant_id, $3, $4, $5 FROM console_members WHERE user_id = $1 AND merchant_id = $2

@@ -118,7 +118,7 @@ export async function search(
   ]);
   const isExact = (...ids: (string | null)[]) =>
     ids.some((id) => id !== null && id.toLowerCase() === text.toLowerCase());
-  // The request ID of a logged call identifies that call. Any other identifies the objects that its call created or changed.
+  // The request ID of a logged call identifies that call. Any other request ID identifies the objects that the call created or changed.
   const byRequest = REQUEST_ID.test(text) && !others.some(({ kind }) => kind === "request");
   const hits: SearchHit[] = [
     ...others.map((other) => ({ ...other, amount: null, currency: null })),

@@ -23,7 +23,7 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
     const addresses = (settled: PromiseSettledResult<string[]>, family: number) =>
       settled.status === "fulfilled" ? settled.value.map((address) => ({ address, family })) : [];
     const resolved = [...addresses(four, 4), ...addresses(six, 6)];
-    // A name with addresses of only one family yields an error for the other.
+    // A name with addresses of only one family yields an error for the other family.
     if (resolved.length === 0 && four.status === "rejected") throw four.reason;
     return resolved;
   };

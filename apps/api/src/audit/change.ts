@@ -97,10 +97,7 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/**
- * Writes the audit record of a change in its transaction. Must be called after all row locks are taken, because it locks the record's chain until the
- * commit.
- */
+/** Writes the audit record of a change. Must be called after all row locks are taken, because it locks the record's chain until the commit. */
 export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);

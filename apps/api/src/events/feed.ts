@@ -80,7 +80,10 @@ const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
-/** Returns a horizon that only transactions that wrote events hold back, unlike that of the query. @param above turn of a held-back event. */
+/**
+ * Returns a horizon that only transactions that wrote events hold back, unlike the horizon of {@link LIST}.
+ * @param above turn of a held-back event.
+ */
 async function readHorizon(
   { database: { pool }, memory, log }: EventContext,
   above: bigint,

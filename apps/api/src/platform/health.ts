@@ -26,8 +26,7 @@ const archivingSchema = z.object({
 });
 
 /**
- * `failingSince` is null if the last attempt succeeded. `waitingSegments` counts complete segments not archived yet; null before the first is
- * archived.
+ * `failingSince` is null if the last attempt succeeded. `waitingSegments` counts complete, unarchived segments; null before the first is archived.
  */
 export type Archiving = z.output<typeof archivingSchema>;
 

@@ -95,7 +95,7 @@ export function unsealEndpointKeys(endpoint: ReceiverModel, keyring: Keyring): S
 
 const SECRET_BYTES = 32;
 
-/** Creates a secret in Standard Webhooks format. @returns it in plain text, and encrypted for storage. */
+/** Creates a secret in Standard Webhooks format. @returns the secret in plain text, and encrypted for storage. */
 export function createEndpointSecret(
   keyring: Keyring,
   receiverId: string,

@@ -75,7 +75,7 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** These names always refer to this machine, regardless of DNS (RFC 6761). */
+/** Local names always refer to this machine, regardless of DNS (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };

@@ -42,8 +42,8 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Rejects requests while the database is unavailable or overloaded. A request in progress when it becomes unavailable gets a 503, but may
- * have been committed.
+ * Rejects requests while the database is unavailable or overloaded. A request in progress when the database becomes unavailable gets a 503,
+ * although its changes may have been committed.
  * @param respond sends the 503. With `next` instead, a later error of the request's own route would bypass our error handler.
  */
 const requireAvailability =
@@ -69,10 +69,10 @@ const requireHttps =
     throw new OperationError(ErrorCode.HttpsRequired);
   };
 
-/** The exact bytes that were signed. */
+/** Reads a body as the exact bytes that were signed. */
 const readBytes = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
-/** The public APIs, the internal ones for our own services, or both. */
+/** Which APIs a listener serves: the public ones, the internal ones for our own services, or both. */
 export type ServedApis = { open: boolean; internal: boolean };
 
 const ALL_APIS: ServedApis = { open: true, internal: true };
@@ -137,7 +137,7 @@ function serveSecurityTxt(app: Express, { securityContact }: Config): void {
 
 const MODES = ["sandbox", "live"] as const satisfies Mode[];
 
-/** These routes authenticate before they read a body, because it may be large. */
+/** Serves the routes that authenticate before they read the body, because it may be large. */
 function serveLargeBodies(app: Express, context: Context): void {
   for (const mode of MODES) {
     const router = Router({ caseSensitive: true });

@@ -10,7 +10,7 @@ import { parse } from "./shared/parse.js";
 import { serve, succeed } from "./shared/routes.js";
 import { consolePageUrl } from "./shared/shapes.js";
 
-/** The console authorizes the connection, and the shop's server exchanges the returned code. */
+/** Creates the routes that connect a shop: the console authorizes it, and the shop's server exchanges the returned code for credentials. */
 export function createConnectRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const { consoleUrl } = context.config;

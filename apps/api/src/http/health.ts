@@ -11,10 +11,13 @@ import {
 import { UNAVAILABLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
-/** Must be shorter than a load balancer's timeout. */
+/** Maximum wait for the database. It must be shorter than a load balancer's timeout. */
 const READINESS_LIMIT_MS = 2_000;
 
-/** `/readyz` reports a wrong clock but still succeeds, because order expiry and webhook signatures use the database's clock. */
+/**
+ * `/healthz` succeeds while the process runs, `/readyz` while it can serve requests. `/readyz` reports a wrong clock but still succeeds, because
+ * order expiry and webhook signatures use the database's clock.
+ */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>
     new OperationError(errorCode, { retryAfterSeconds: RETRY_AFTER_SECONDS });

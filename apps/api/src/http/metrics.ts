@@ -21,7 +21,7 @@ type MetricsApp = {
   log: Logger;
 };
 
-/** Prometheus text format, on a separate port. */
+/** Creates the app that serves `/metrics` in the Prometheus text format, on a separate port. */
 export function createMetricsApp({ figures, counters, key, log }: MetricsApp): Express {
   const app = express();
   const expected = key === undefined ? undefined : digest(key);

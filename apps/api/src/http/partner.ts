@@ -40,7 +40,7 @@ const toQuote = ({ quote, sender, receiver }: QuoteWithCurrencies): Quote => ({
   expires_at: wireTime(quote.expiresAt),
 });
 
-/** Exact numbers: a balance, unlike a single amount, can exceed 10^13 minor units. */
+/** Returns balances as exact numbers: a balance, unlike a single amount, can exceed 10^13 minor units. */
 const toBalances = (balances: Balance[]): SentBalances => ({
   balances: balances.map(({ code, symbol, digits, balance }) => ({
     currency_code: code,
@@ -49,7 +49,7 @@ const toBalances = (balances: Balance[]): SentBalances => ({
   })),
 });
 
-/** The token determines merchant and mode. */
+/** Creates the Partner API's routes. The API token determines merchant and mode. */
 export function createPartnerRoutes(context: Context): Router {
   const router = Router({ caseSensitive: true });
   const authenticate = async (request: Request, response: Response): Promise<LimitedPartner> => {
@@ -140,7 +140,7 @@ export function createPartnerRoutes(context: Context): Router {
   return router;
 }
 
-/** A balance that a double would round keeps its digits. */
+/** {@link Balances} in which a balance that a double would round keeps all its digits. */
 type SentBalances = {
   balances: (Omit<Balances["balances"][number], "balance"> & { balance: number | NumberText })[];
 };

@@ -2,10 +2,10 @@ import type { Request } from "express";
 import type { Viewer } from "../../checkout/view.js";
 import { getInternalHeader } from "../shared/admit.js";
 
-/** As a signed token, it is longer than the opaque ones. */
+/** The visitor token is signed, and therefore longer than the opaque session and device tokens. */
 const MAX_VISITOR_TOKEN_LENGTH = 1_024;
 
-/** As reported by the page. */
+/** Reads the visitor as reported by the payment page's server. */
 export const readViewer = (request: Request): Viewer => ({
   visitor: getInternalHeader(request, "x-tillgate-visitor") ?? "",
   session: getInternalHeader(request, "x-tillgate-wallet-session"),

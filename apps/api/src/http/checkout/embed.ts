@@ -13,7 +13,7 @@ import { toEmbed } from "./shapes.js";
 
 type Action = (checkout: Checkout, requestId: string) => Promise<{ order: OrderModel; repeated?: boolean }>;
 
-/** No route here identifies a visitor. */
+/** Serves the embedded checkout of an order. Its routes do not identify the visitor. */
 export function serveEmbed(router: Router, context: Context): void {
   const readToken = (request: Request): string => pathParameter(request, "token");
 
@@ -45,7 +45,7 @@ export function serveEmbed(router: Router, context: Context): void {
 /** The URL contains the hash of the bytes, so its content never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The payment page proxies the logos from its own origin. */
+/** Serves merchants' logos, which the payment page proxies from its own origin. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
     get: async (request, response) => {

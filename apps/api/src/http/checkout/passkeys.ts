@@ -17,7 +17,7 @@ import { readViewer } from "./caller.js";
 
 type CheckoutOfForm = (request: Request, formToken: string, quoteId?: string) => Promise<Checkout>;
 
-/** A passkey can be registered once the PIN has been entered for the order. */
+/** Serves payment by passkey, and the registration of a passkey, which requires a recent PIN for this order. */
 export function servePasskeys(router: Router, context: Context, checkoutOfForm: CheckoutOfForm): void {
   serve(router, "/orders/:token/passkey/start", {
     post: async (request, response) => {
@@ -51,7 +51,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
   });
 }
 
-/** The PIN must be recent. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
+/** Requires a recent PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
 function requireOwner({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);

@@ -33,7 +33,7 @@ import { serveWallet } from "./wallet.js";
 type ActionResult = { order: OrderModel; repeated?: boolean };
 type Action = (checkout: Checkout, requestId: string) => Promise<ActionResult>;
 
-/** The payment page calls these routes, server to server. */
+/** Creates the routes that the payment page's server calls. */
 export function createCheckoutRoutes(context: Context, listener: Listener): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
@@ -42,7 +42,7 @@ export function createCheckoutRoutes(context: Context, listener: Listener): Rout
   });
   const readToken = (request: Request): string => pathParameter(request, "token");
 
-  /** Verifies that the form belongs to this order, visitor and session. @throws OperationError OrderNotFound, FormRejected. */
+  /** Reads the checkout and verifies that the form belongs to this order, visitor and session. @throws OperationError OrderNotFound, FormRejected. */
   const readFormCheckout = async (
     request: Request,
     formToken: string,

@@ -33,7 +33,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
   };
 }
 
-/** The countdown uses the database's clock. */
+/** `expires_in_ms` is measured by the database's clock, for the countdown. */
 export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
@@ -55,7 +55,7 @@ export function toQuote(
   };
 }
 
-/** Only the payer sees amounts and rate. */
+/** Describes how an order was paid. Only the payer sees the amounts and the rate. */
 function toPayment({ order, payment, shopper }: Checkout): CheckoutView["payment"] {
   if (payment === null) return null;
   if (shopper === null || payment.walletUserId !== shopper.id)
@@ -100,14 +100,14 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
 
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** `wrong_pins_before`: earlier wrong PINs had locked out unknown devices. */
+/** `wrong_pins_before` is whether earlier wrong PINs had locked out unknown devices. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
-/** No QR data if the shop disabled it. */
+/** `qr_data` is null for an order whose payment method is `payment_page`. */
 function toPaymentUrls(
   order: Checkout["order"],
   payUrl: string,

@@ -18,12 +18,15 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** Keeps proxies from closing an idle stream and lets the page detect a dead one. */
+/** A heartbeat keeps proxies from closing an idle stream and lets the page detect a dead one. */
 const writeHeartbeat = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
-/** Sends the current status, unless Last-Event-ID shows that the client has it, and later ones. A first heartbeat shows that the stream works. */
+/**
+ * Streams an order's status as server-sent events: a heartbeat, the current status unless Last-Event-ID shows that the client has it, then the
+ * latest status after each change, up to a final one. Rejects streams above the limit per order or per client address.
+ */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const { streamsPerOrder, streamsPerIpAddress } = context.config;
   const perOrder = new Map<string, number>();

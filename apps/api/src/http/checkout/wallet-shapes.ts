@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** Fields that apply only to other kinds of movement are null. */
+/** Fields that do not apply to the movement's kind are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {
@@ -149,7 +149,7 @@ export const toSignIns = (
   })),
 });
 
-/** Verifies that the wallet page issued the form to this visitor and session. @throws OperationError FormRejected. */
+/** Reads the visitor's session and verifies that the wallet page issued the form to this visitor and session. @throws OperationError FormRejected. */
 export async function readFormWallet(
   context: Context,
   request: Request,

@@ -36,7 +36,7 @@ import {
 
 type ActionResult = { confirmed?: boolean; signedOut?: boolean };
 
-/** Sign-in, sessions and devices are shared with the payment page. */
+/** Serves the shopper's wallet, which shares sign-in, sessions and devices with the payment page. */
 export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);

@@ -30,7 +30,7 @@ export const readClient = (request: Request): ConsoleClient => ({
   browser: getInternalHeader(request, "x-tillgate-client-browser") ?? "",
 });
 
-/** For days and times; UTC if missing or unknown. */
+/** Returns the user's time zone; UTC if it is missing or unknown. */
 export function readTimeZone(request: Request): string {
   const name = getInternalHeader(request, TIME_ZONE_HEADER);
   return isTimeZone(name) ? name : UTC;
@@ -38,14 +38,14 @@ export function readTimeZone(request: Request): string {
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** Accepts a session that still needs its second factor. @throws OperationError NotSignedIn. */
+/** Wraps a handler that also accepts a session whose second factor is not verified yet. @throws OperationError NotSignedIn. */
 export const withSession =
   (context: Context) =>
   (handle: Handle<ConsoleSession>): RequestHandler =>
   async (request, response) =>
     handle(await authenticateConsoleSession(context, readSessionToken(request) ?? ""), request, response);
 
-/** @throws OperationError NotSignedIn, SecondFactorNeeded. */
+/** Wraps a handler that requires a signed-in user. @throws OperationError NotSignedIn, SecondFactorNeeded. */
 export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession>) =>
   withSession(context)((session, request, response) => {
     if (session.waiting) throw new OperationError(ErrorCode.SecondFactorNeeded);
@@ -54,7 +54,7 @@ export const withSignedIn = (context: Context) => (handle: Handle<ConsoleSession
 
 type UserAccess = ConsoleAccess & { timeZone: string };
 
-/** The right is for the merchant in the path. @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}. */
+/** Wraps a handler that requires a right on the merchant in the path. @throws the errors of {@link withSignedIn} and {@link requireConsoleAccess}. */
 export const withRight = (context: Context) => (right: ConsoleRight, handle: Handle<UserAccess>) =>
   withSignedIn(context)(async (session, request, response) => {
     const access = await requireConsoleAccess(context, session, {
@@ -72,7 +72,7 @@ export function readPathMode(request: Request): Mode {
   return mode.data;
 }
 
-/** @throws the errors of {@link withRight}; OperationError UnknownRoute for an invalid mode, before any other error. */
+/** Like {@link withRight}, for a path with a mode. @throws OperationError UnknownRoute for an invalid mode, before any other error. */
 export const withRightInMode = (context: Context) => {
   const allowed = withRight(context);
   return (right: ConsoleRight, handle: Handle<UserAccess & { mode: Mode }>): RequestHandler => {
@@ -86,7 +86,10 @@ export const withRightInMode = (context: Context) => {
   };
 };
 
-/** @throws OperationError RoleNotAllowed; the errors of {@link withSignedIn} and, if `fresh`, {@link requireFreshSecondFactor}. */
+/**
+ * Wraps a handler that requires an administrator and, if `fresh`, a recently verified second factor.
+ * @throws OperationError RoleNotAllowed; the errors of {@link withSignedIn} and, if `fresh`, {@link requireFreshSecondFactor}.
+ */
 export const withAdministrator =
   (context: Context) =>
   ({ fresh }: { fresh: boolean }, handle: Handle<Administrator>): RequestHandler =>

@@ -59,7 +59,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** The operations check that the user's role may manage the credential. */
+/** Serves a merchant's API keys. Each operation checks that the user's role may manage the key. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 
@@ -113,7 +113,7 @@ export function serveCredentials(router: Router, context: Context): void {
   });
 }
 
-/** A shop can get credentials for both modes, so the path has no mode. */
+/** The path has no mode, because a connected shop can have credentials for both modes. */
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {

@@ -22,7 +22,7 @@ import { toList, toPayout, toPayoutView, toQuote, toTimeline } from "./shapes.js
 
 const BASE = "/merchants/:merchant/:mode/payouts";
 
-/** Manual payouts use the Partner API's operations. */
+/** Serves a merchant's payouts. A payout from the console uses the Partner API's operations. */
 export function servePayouts(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

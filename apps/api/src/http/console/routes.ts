@@ -29,7 +29,7 @@ import { serveTills } from "./tills.js";
 import { serveWallets } from "./wallets.js";
 import { serveWebhooks } from "./webhooks.js";
 
-/** The console calls these routes, server to server. */
+/** Creates the routes that the console's server calls. */
 export function createConsoleRoutes(
   context: Context,
   availability: Pick<Availability, "clock" | "reason">,
@@ -70,7 +70,7 @@ export function createConsoleRoutes(
   return router;
 }
 
-/** These routes use the same operations as `npm run admin`. */
+/** Serves the routes for administrators, which use the same operations as `npm run admin`. */
 function serveAdministration(
   router: Router,
   context: Context,

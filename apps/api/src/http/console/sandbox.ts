@@ -16,7 +16,7 @@ import { withRight } from "./caller.js";
 /** The path has no mode, because live has no such route. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
-/** Pending test payouts are decided through the API or by an administrator, not here. */
+/** Serves test controls, test orders and changes to expiry times. Test payouts are decided through the API or by an administrator instead. */
 export function serveTestControls(router: Router, context: Context): void {
   const allowed = withRight(context);
 

@@ -28,7 +28,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
 import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
-/** Verification also works in a session that still needs its second factor. */
+/** The routes that verify a code also accept a session that still needs its second factor. */
 export function serveTotpAndRecoveryCodes(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
@@ -88,7 +88,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   });
 }
 
-/** Verification also works in a session that still needs its second factor. */
+/** The routes that verify a passkey also accept a session that still needs its second factor. */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);

@@ -22,13 +22,13 @@ import type { TimelineEntry } from "../../reports/timeline.js";
 import { TRACE_ID } from "../../settings.js";
 import { maskEmail, maskPhone, paymentAddress, toTime, wireTime } from "../shared/shapes.js";
 
-/** Converts minor units exactly, with the currency's decimal places. */
+/** Formats minor units as an exact decimal with the currency's decimal places. */
 export async function toMoney(context: Context, minor: bigint, code: string): Promise<ConsoleMoney> {
   const { digits } = await getCurrency(context, code);
   return { amount: formatDecimal(minor, digits), currency: code };
 }
 
-/** Masks all but the name, so that the user can recognize but not contact the person. */
+/** Masks the e-mail address and phone number but not the name, so that the user can recognize the person but not contact them. */
 export const maskContact = ({
   name,
   email,
@@ -39,7 +39,7 @@ export const maskContact = ({
   phone: string | null;
 }) => ({ name, email: email && maskEmail(email), phone: phone && maskPhone(phone) });
 
-/** `page` is the setting `TILLGATE_TRACE_PAGE`; `traceparent` is W3C trace context: version, trace ID, span ID and flags. */
+/** Returns null if `page` (setting `TILLGATE_TRACE_PAGE`) is undefined or there is no trace. `traceparent` is a W3C trace context. */
 export const toTraceUrl = (page: string | undefined, traceparent: string | null): string | null => {
   const trace = traceparent?.split("-")[1];
   return page === undefined || trace === undefined ? null : page.replace(TRACE_ID, trace);
@@ -210,7 +210,7 @@ export const toStatementEntry = async (context: Context, currency: string, entry
   order_reference: entry.orderReference,
 });
 
-/** `totals` covers all pages. */
+/** `totals` covers all pages, not only this one. */
 export const toList = async <Shape>(
   context: Context,
   { scannedTo, totals: { sums, ...totals }, ...cursors }: Omit<BrowsedPage<unknown>, "items">,

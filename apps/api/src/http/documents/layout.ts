@@ -18,7 +18,7 @@ marked.use({
       return `<h${depth} id="${toHeadingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     codespan: ({ text }: Tokens.Codespan) => `<code>${breakPaths(escapeHtml(text))}</code>`,
-    /** Can take the focus, so that wide code can be scrolled with the keyboard. */
+    /** A code block can take the focus, so that wide code can be scrolled with the keyboard. */
     code({ text, lang = "" }: Tokens.Code): string {
       return `<pre tabindex="0" role="group" aria-label="${escapeHtml(lang === "" ? "Code" : `Code: ${lang}`)}"><code>${escapeHtml(text)}</code></pre>\n`;
     },
@@ -28,7 +28,7 @@ marked.use({
       const body = token.rows.map((cells) => row(cells, "td")).join("");
       return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
     },
-    /** Markdown sources contain no HTML, so it is escaped. */
+    /** The Markdown sources contain no HTML, so any HTML in them is escaped. */
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
   },
 });

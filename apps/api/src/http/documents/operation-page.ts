@@ -43,7 +43,7 @@ const renderResponse = ({ status, description, fields, example, format }: Operat
   return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
-/** Operations have code samples; events have none. */
+/** Renders an operation or event as Markdown. Only operations have code samples. */
 export function renderOperation(operation: Operation): string {
   const { summary, description, addresses, authorization, fields, example, responses, anchor } = operation;
   const samples = createSamples(operation);
@@ -88,7 +88,7 @@ function bearerHeaders(variable: string): Record<Sample["language"], string> {
   };
 }
 
-/** Returns none for an event. */
+/** Creates one code sample per language; returns none for an event. */
 export function createSamples({ addresses, fields, example, authorization, responses }: Operation): Sample[] {
   const [method = "", template = ""] = (addresses[0] ?? "").split(" ");
   if (template === "") return [];

@@ -50,7 +50,7 @@ const names = (): (keyof typeof REMEDIES)[] =>
     .filter(isName)
     .sort((a, b) => ErrorCode[a].code.localeCompare(ErrorCode[b].code));
 
-/** HTML is rendered from the Markdown. */
+/** A documentation page, whose HTML is rendered from `markdown`. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
 
 /** Guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and a test runs its code. */
@@ -72,7 +72,7 @@ function readGuide(name: string): Page {
   return { path: `/docs/guides/${name}`, title: heading.replace("# ", ""), about, group: "Guides", markdown };
 }
 
-/** The start page comes first. */
+/** Creates all documentation pages, the start page first. */
 export function createPages(): Page[] {
   const guides = GUIDES.map(readGuide);
   const groups = readOperationGroups();

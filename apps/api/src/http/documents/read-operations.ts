@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeType, listFields, type Resolve, type SchemaField, schemaSchema } from "./schema-fields.js";
 
 const exampleSchema = z.object({ summary: z.string().optional(), value: z.unknown() });
-/** By media type; each body has one. */
+/** A body's schema and examples, by media type. Each body has one media type. */
 const content = z.record(
   z.string(),
   z.object({
@@ -61,7 +61,7 @@ export type OperationGroup = { name: string; operations: Operation[] };
 
 let built: OpenApiDocument | undefined;
 
-/** Built at first use, because this would take a tenth of a process's start. */
+/** Builds the document at its first use, because that takes a tenth of a process's startup time. */
 function getDocument(): OpenApiDocument {
   built ??= openApiDocument();
   return built;
@@ -131,7 +131,7 @@ function toOperation(address: string, described: unknown): Operation & { tag: st
   };
 }
 
-/** An operation with several paths appears once, with all of its paths. */
+/** Lists all operations and events by subject. An operation with several paths appears once, with all of its paths. */
 export function readOperationGroups(): OperationGroup[] {
   const { paths, webhooks } = getDocument();
   const every = [

@@ -58,7 +58,7 @@ export type Resolve = (reference: string) => Schema;
 /** A field of a body, named by its path: `data.orders[].order_id`. */
 export type SchemaField = { name: string; required: boolean; type: string; description: string };
 
-/** Also merges an `allOf` of one schema. Siblings of a reference take precedence. */
+/** Follows references and merges an `allOf` of one schema. Siblings of a reference take precedence over the referenced schema. */
 function resolveSchema(schema: Schema, resolve: Resolve): Schema {
   const { $ref, allOf, ...field } = schema;
   const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
@@ -71,7 +71,7 @@ function resolveSchema(schema: Schema, resolve: Resolve): Schema {
 const formatCode = (value: unknown): string =>
   `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
-/** Such as "1 to 100"; empty without bounds. */
+/** Describes bounds, for example as "1 to 100"; returns an empty list if there are none. */
 function describeBounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
   const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
@@ -102,7 +102,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** Splits the types of a schema whose text must be empty. */
+/** Returns the alternatives of a schema. Of several types, a string that must be empty becomes an alternative of its own. */
 function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined)
@@ -146,7 +146,7 @@ function formatType(type: string, { format, items, additionalProperties }: Schem
   return format === undefined ? type : `${type} (${format})`;
 }
 
-/** Each field comes after its parent. */
+/** Lists the fields of an object at all levels, each after its parent. */
 export function listFields(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
   const { properties, required = [] } = resolveSchema(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
@@ -164,7 +164,7 @@ export function listFields(schema: Schema, resolve: Resolve, prefix = ""): Schem
   });
 }
 
-/** The field's own object schema, its items', or that of the first variant that is an object. */
+/** Returns the object schema of a field, of its items, or of its first object variant. `inner` is undefined if there is none. */
 function findItemSchema(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
     ?.map((alternative) => resolveSchema(alternative, resolve))

@@ -7,12 +7,12 @@ import { authenticateClient, type Client } from "../../identity/credentials/auth
 import { admit, getCallOrigin } from "../shared/admit.js";
 import { getRequestId } from "../shared/trace.js";
 
-/** No issued client ID and secret are longer. */
+/** Issued client IDs and secrets are never longer, so longer credentials are not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 type Admission = { testControls?: boolean };
 
-/** Expects `Authorization: Basic base64(client_id:client_secret)`. @throws the errors of {@link authenticateClient} and {@link admit}. */
+/** Authenticates and admits a call by HTTP Basic (client ID and secret). @throws the errors of {@link authenticateClient} and {@link admit}. */
 export async function authenticate(
   context: Context,
   mode: Mode,
@@ -40,17 +40,17 @@ export async function authenticate(
 
 type Handle<Known> = (known: Known, request: Request, response: Response) => Promise<void>;
 
-/** @throws the errors of {@link authenticate}. */
+/** Wraps a handler that requires an authenticated client. @throws the errors of {@link authenticate}. */
 export const withClient =
   (context: Context, mode: Mode, admission?: Admission) =>
   (handle: Handle<Client>): RequestHandler =>
   async (request, response) =>
     handle(await authenticate(context, mode, request, response, admission), request, response);
 
-/** The merchant's server, by its credential. */
+/** The merchant's server, identified by its credential. */
 type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
-/** For operations that record who calls them. */
+/** Like {@link withClient}, for operations that record their caller. */
 export const withCaller = (context: Context, mode: Mode) => (handle: Handle<Caller>) =>
   withClient(
     context,

@@ -24,20 +24,20 @@ import { readJson } from "../shared/read-body.js";
 import { serve, succeed } from "../shared/routes.js";
 import { authenticate } from "./authenticate.js";
 
-/** Concurrent comparisons in a process, for one merchant and mode and for all merchants. Each may have a large body. */
+/** Maximum concurrent comparisons in a process, per merchant and mode and in total. Each may have a large body. */
 export const MAX_COMPARISONS_PER_MERCHANT = 2;
 export const MAX_COMPARISONS = 8;
 const ALL = "all";
 const RETRY_AFTER_SECONDS = 1;
 
-/** The caller is admitted before the body is read. */
+/** Serves comparisons. The caller is admitted before the body is read, because it may be large. */
 export function serveComparisons(router: Router, context: Context, mode: Mode): void {
   const callers = new WeakMap<Request, Client>();
   serve(router, "/comparisons/:day", {
     put: [
       async (request, response, next) => {
         const client = await authenticate(context, mode, request, response);
-        // Rejected meanwhile because the database was unavailable: "close" would not be emitted again to release the slot.
+        // If the call was rejected in the meantime, because the database was unavailable, no "close" would be emitted to release the slot.
         if (response.destroyed) return;
         reserveComparison(context, client, response);
         callers.set(request, client);
@@ -55,7 +55,10 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
   });
 }
 
-/** Holds the slots until the response ends. @throws OperationError TooManyRequests for the merchant's limit, UnavailableError for the process's. */
+/**
+ * Reserves a slot of the merchant and one of the process until the response ends.
+ * @throws OperationError TooManyRequests if the merchant has no free slot; UnavailableError if the process has none.
+ */
 function reserveComparison(
   { memory: { comparisons } }: Context,
   { merchantId, mode }: Client,

@@ -16,7 +16,7 @@ import { getRequestId } from "../shared/trace.js";
 import { withClient } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
 
-/** Mounted in the sandbox only. */
+/** Serves the simulation of a shopper's decision, which exists only in the sandbox. */
 export function serveSimulation(router: Router, context: Context): void {
   const authenticated = withClient(context, "sandbox");
 
@@ -34,7 +34,7 @@ export function serveSimulation(router: Router, context: Context): void {
   });
 }
 
-/** Mounted in the sandbox only. */
+/** Serves test controls, decisions on test payouts and changes to expiry times, which exist only in the sandbox. */
 export function serveTestControls(router: Router, context: Context): void {
   const authenticated = withClient(context, "sandbox", { testControls: false });
 

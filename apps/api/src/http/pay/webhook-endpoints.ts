@@ -29,7 +29,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { toAttempt, toDelivery, toReceiver } from "../shared/shapes.js";
 import { withCaller } from "./authenticate.js";
 
-/** The mode is in the path. */
+/** Renames the ID for the API and omits the mode, which is in the path. */
 const toEndpoint = ({ receiver_id, mode, ...endpoint }: Receiver): WebhookEndpoint => ({
   endpoint_id: receiver_id,
   ...endpoint,

@@ -30,7 +30,7 @@ const ORDER_ROUTES = [
 const REPORT_ROUTES = "/reports/";
 const routeSchema = z.object({ path: z.string() });
 
-/** Sets the headers of ratelimit-headers-06: limit and remaining in requests, reset in seconds. @throws OperationError TooManyRequests. */
+/** Sets the headers of ratelimit-headers-06 (reset in seconds), and rejects a request over the limit. @throws OperationError TooManyRequests. */
 export function applyAllowance(response: Response, allowance: Allowance): void {
   const { limit, remaining } = allowance;
   response.set({
@@ -45,11 +45,14 @@ export function applyAllowance(response: Response, allowance: Allowance): void {
 type Admission = {
   request: Request;
   response: Response;
-  /** False for calls that create or clear test controls. Default: true. */
+  /** Whether test controls apply; false for the calls that create or clear them. Default: true. */
   testControls?: boolean;
 };
 
-/** @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a sandbox test control. */
+/**
+ * Counts an authenticated call against the rate limit, checks the key's permissions, and applies a sandbox test control, if there is one.
+ * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
+ */
 export async function admit(
   context: Context,
   api: "pay" | "partner",
@@ -62,10 +65,10 @@ export async function admit(
   if (testControls) await applyTestControl(context, caller, response);
 }
 
-/** No issued token is longer. */
+/** Issued tokens are never longer, so longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
-/** Null if the header is missing, malformed or too long. */
+/** Returns the token of `Authorization: Bearer <token>`; null if the header is missing or malformed, or the token is too long. */
 export function parseBearerToken(request: Request): string | null {
   const [scheme, token, ...rest] = (request.get("authorization") ?? "").split(" ");
   const usable =
@@ -75,7 +78,7 @@ export function parseBearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Calls without the key get a 404. If `key` is undefined, all calls do. */
+/** Rejects calls without the internal key with a 404. If `key` is undefined, rejects all calls. */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
@@ -87,18 +90,18 @@ export function requireInternalKey(key: string | undefined): RequestHandler {
 
 const MAX_HEADER_LENGTH = 256;
 
-/** Undefined if missing or empty; truncated if too long. */
+/** Returns a header of an internal call; undefined if it is missing or empty. A value that is too long is truncated. */
 export const getInternalHeader = (
   request: Request,
   name: string,
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** The address reported by the payment page's or the console's server, which the internal key authenticates; otherwise the peer's. */
+/** Returns the end user's address as reported by the payment page or console, which the internal key authenticates, or else the peer's address. */
 export const getEndUserAddress = (request: Request): string =>
   getInternalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** The peer's address, or the one reported by a trusted proxy; `unknown` for a closed connection. */
+/** Returns the peer's address, or the one reported by a trusted proxy; `unknown` if the connection is closed. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
 export const getCallOrigin = (request: Request): CallOrigin => ({

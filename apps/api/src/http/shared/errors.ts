@@ -17,7 +17,7 @@ import { fail, getApi } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { getRequestId, traceFields } from "./trace.js";
 
-/** For the console and the readiness check. Other callers only learn that the service is unavailable. */
+/** Detailed errors for the console and the readiness check. Other callers learn only that the service is unavailable. */
 export const UNAVAILABLE_ERRORS: Record<UnavailableReason, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
@@ -36,7 +36,7 @@ const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/** Without the database's detail, which quotes whole rows, including payment tokens. */
+/** Returns what is logged of an unexpected error. The database's detail is omitted, because it quotes whole rows, including payment tokens. */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {
@@ -49,7 +49,7 @@ function toLogFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Undefined for an unexpected error. */
+/** Returns the error that the caller receives; undefined for an unexpected error. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
@@ -67,7 +67,7 @@ function errorHeaders({ errorCode, details }: OperationError, api: Api): Record<
   };
 }
 
-/** An unexpected error is logged, and the caller gets only the request ID. */
+/** Sends the error envelope. An unexpected error is logged, and the caller receives only the request ID. */
 export const handleErrors =
   (parts: {
     log: Logger;
@@ -103,13 +103,16 @@ export const handleErrors =
     return fail(response, errorEnvelope(ErrorCode.InternalError, api, { requestId: getRequestId(response) }));
   };
 
-/** By code of Node's HTTP parser. */
+/** Responses to errors of Node's HTTP parser, by the parser's error code. */
 const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: ErrorCode.HeadersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: ErrorCode.RequestTooSlow,
 };
 
-/** Covers malformed or slow requests, large headers and an unknown `Expect`, to which Node itself would respond without a body. */
+/**
+ * Sends the error envelope for malformed or slow requests, large headers and an unknown `Expect`, to which Node itself would respond without a
+ * body.
+ */
 export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, getApi(request.url ?? ""));
@@ -138,7 +141,7 @@ export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info"
   });
 }
 
-/** RFC 9112, 3.2. */
+/** Rejects an HTTP/1.1 request without `Host`, as RFC 9112, 3.2 requires. */
 export const requireHost: RequestHandler = (request, _response, next) => {
   if (request.headers.host === undefined && request.httpVersion === "1.1")
     throw new OperationError(ErrorCode.MissingHost);

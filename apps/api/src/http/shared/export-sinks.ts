@@ -33,7 +33,7 @@ const WRITERS = {
   },
 } as const;
 
-/** Times include their UTC offset. */
+/** Formats a cell for JSON. Times include their UTC offset. */
 function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
   const { time, offset } = toLocalTime(cell, timeZone);
@@ -48,7 +48,7 @@ async function waitForDrain(response: Response): Promise<void> {
   waiting.abort();
 }
 
-/** Writes rows as they arrive, at the client's pace. */
+/** Creates a sink that writes rows to the response as they arrive, at the client's pace. */
 export function createFileSink<Row>(
   response: Response,
   { name, type }: { name: string; type: string },

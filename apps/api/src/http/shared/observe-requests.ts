@@ -8,14 +8,14 @@ import type { RequestLog } from "../../platform/request-log.js";
 import { getClientAddress } from "./admit.js";
 import { findApiCaller, getRoute, setRequestId, traceFields } from "./trace.js";
 
-/** As in nginx, for a caller that disconnected before the response. */
+/** Logged status of a call whose caller disconnected before the response, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** Polled constantly and not worth logging. */
+/** Paths that are polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
 /** APIs whose callers (page and console) decide what is traced, because they poll. */
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
-/** The log line contains the route's pattern instead of the URL, which can contain a payment token. */
+/** Assigns an ID to each request, counts it and logs the route's pattern instead of the URL, which can contain a payment token. */
 export const observeRequests =
   ({
     log,
@@ -66,7 +66,7 @@ export const observeRequests =
     else next();
   };
 
-/** Masking and writing happen off the request path. */
+/** Adds a merchant's API call to the request log. Masking and writing happen off the request path. */
 function logCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
   const by = findApiCaller(response);
   if (by === undefined) return;

@@ -11,7 +11,10 @@ const decodeHeader = (header: string): string => Buffer.from(header, "latin1").t
 export const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 
-/** An empty header is an empty key. `wrong` has the field error if two headers, or header and body, have different keys. */
+/**
+ * Adds the `Idempotency-Key` header to the body as `idempotency_key`; an empty header is an empty key. `wrong` contains the field error if two
+ * headers, or header and body, have different keys.
+ */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
   const headers = new Set(request.headersDistinct["idempotency-key"]?.map(decodeHeader));
@@ -26,19 +29,19 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
   return { body: { ...body, [FIELD]: key }, wrong: {} };
 }
 
-/** Checks the valid fields of a request with invalid ones, so that all errors are reported together. */
+/** Checks the valid fields of a request whose other fields are invalid, so that all errors are reported together. */
 type Check<Data> = (validFields: Partial<Data>) => Promise<FieldErrors>;
 
 const noExtraCheck = async (): Promise<FieldErrors> => ({});
 
-/** For a query, or a body that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
+/** Parses a query, or the body of a request that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = readRequest(schema, input);
   if (parsed.ok) return parsed.data;
   throw new OperationError(ErrorCode.InvalidFields, { fields: parsed.errors });
 }
 
-/** For an invalid request, also reports valid fields that violate the operation's rules. Any of `knownErrors` rejects the request, too. */
+/** Like {@link parse}, but the error also names valid fields that violate the operation's rules. Any of `knownErrors` makes the request invalid. */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -56,7 +59,10 @@ export const toInvalidFields = async <Data>(
 ): Promise<OperationError> =>
   new OperationError(ErrorCode.InvalidFields, { fields: { ...(await check(validFields)), ...errors } });
 
-/** @throws OperationError InvalidFields like {@link parseAndCheck}, and for different keys in body and header. */
+/**
+ * Parses the body of a request that creates something, with its idempotency key.
+ * @throws OperationError InvalidFields like {@link parseAndCheck}, and for different keys in body and header.
+ */
 export function parseIdempotent<Schema extends z.ZodObject>(
   schema: Schema,
   request: Request,
@@ -66,7 +72,7 @@ export function parseIdempotent<Schema extends z.ZodObject>(
   return parseAndCheck(schema, body, check, wrong);
 }
 
-/** A value with NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
+/** Returns a path parameter. A value that contains NUL, which PostgreSQL cannot store, becomes an empty string, which is never an ID. */
 export function pathParameter(request: Request, name: string): string {
   const value = String(request.params[name] ?? "");
   return value.includes("\u0000") ? "" : value;

@@ -19,7 +19,10 @@ const LONG_NUMBER = /[\d.]{16}/;
 
 const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
 
-/** Many clients read the response only after they have sent everything, and closing a connection with unread bytes loses the response. */
+/**
+ * How much of a rejected body is still read, and for how long. Many clients read the response only after they have sent everything, and closing a
+ * connection with unread bytes loses the response.
+ */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 1_000;
 
@@ -28,7 +31,7 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** These routes admit the caller before they read the body, or serve only console users. */
+/** Body limits of routes that admit the caller before they read the body, or serve only console users. */
 const LARGE_BODIES = [
   [/^\/pay\/(sandbox\/)?api\/v1\/comparisons\/[^/]+$/, MAX_COMPARISON_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
@@ -58,7 +61,10 @@ const parseBody = express.json({
 const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Rejects a body above the limit (64 KiB, or the route's own) as soon as its size is known, and any other content type with a 415. */
+/**
+ * Parses a JSON body. Rejects a body above the limit (64 KiB, or the route's own) as soon as its size is known, and any other content type with a
+ * 415.
+ */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))
     throw new OperationError(ErrorCode.NotJson);

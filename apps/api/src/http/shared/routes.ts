@@ -16,7 +16,7 @@ import { setLoggedResponse, setRoute } from "./trace.js";
 
 type Method = "get" | "post" | "put";
 
-/** Handlers run in order. Other methods get 405 with `Allow`. */
+/** Serves a path with the handlers of each method, in order. Other methods get a 405 with `Allow`. */
 export function serve(
   router: Router | Application,
   path: string,
@@ -49,7 +49,7 @@ export const unknownRoute: RequestHandler = () => {
   throw new OperationError(ErrorCode.UnknownRoute);
 };
 
-/** A path outside all APIs gets the Pay API's errors. */
+/** Returns the API that a path belongs to. A path outside all APIs gets the Pay API's errors. */
 export const getApi = (address: string): Api => {
   if (address.startsWith(`${CHECKOUT_PATH}/`)) return "checkout";
   if (address.startsWith(`${CONSOLE_PATH}/`)) return "console";
@@ -64,14 +64,14 @@ export const succeed = (response: Response, message: string, data: unknown): voi
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
-/** Sends every digit of numbers that a double would round. */
+/** Like {@link succeed}, but sends every digit of numbers that a double would round. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
   const envelope = { message: { success: [message] }, data };
   setLoggedResponse(response, envelope);
   response.type("json").send(stringify(envelope, undefined, undefined, [numberText]));
 };
 
-/** The envelope's code is the HTTP status. */
+/** Sends an error envelope, whose code is the HTTP status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
   setLoggedResponse(response, envelope);
   response.status(envelope.message.code).json(envelope);
@@ -89,6 +89,6 @@ export const toListPosition = (
   next_cursor: next,
 });
 
-/** Keeps all digits of an amount that a double would round, for {@link succeedExactly}. */
+/** Returns an amount as a number; if a double would round it, as a {@link NumberText} with all digits, for {@link succeedExactly}. */
 export const exactNumber = (minor: bigint, digits: number): number | NumberText =>
   fitsWireNumber(minor) ? toWireNumber(minor, digits) : new NumberText(formatDecimal(minor, digits));

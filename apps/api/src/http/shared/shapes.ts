@@ -23,14 +23,14 @@ import type { ReplayView } from "../../events/replays/read.js";
 import { parseMetadata } from "../../pagination/metadata.js";
 import type { StoredControl } from "../../sandbox/test-controls.js";
 
-/** ISO 8601, whole seconds, `+00:00`. */
+/** Formats a time as ISO 8601 in whole seconds with the offset `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
 
 export const toTime = (moment: Date | null): string | null => moment && wireTime(moment);
 /** Event names are the same in the database and in the contract. */
 export const eventName = z.enum(eventNames);
 
-/** An opaque cursor of a merchant's event list. */
+/** Returns the opaque cursor of a position in a merchant's event list. */
 export const toPosition = ({ turn, number }: EventPosition): string => `${turn}.${number}`;
 
 export const toReceiver = (endpoint: EndpointView): Receiver => ({
@@ -155,7 +155,7 @@ export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResul
   expires_at: wireTime(endsAt),
 });
 
-/** The QR code encodes the same URL, so that any phone camera opens it. */
+/** Returns the URL of an order's payment page. The QR code encodes the same URL, so that any phone camera opens it. */
 export const paymentAddress = (payUrl: string, order: Pick<OrderModel, "token">): string =>
   `${payUrl}/pay/${order.token}`;
 
@@ -168,6 +168,6 @@ export const maskName = (name: string): string => `${[...name][0] ?? ""}••�
 
 export const maskAmount = (currency: string): string => `••• ${currency}`;
 
-/** To be followed by mode and page; null if no console is configured. */
+/** Returns the base URL of a merchant's console pages, to be followed by mode and page; null if no console is configured. */
 export const consolePageUrl = (consoleUrl: string | undefined, merchantId: string): string | null =>
   consoleUrl === undefined ? null : `${consoleUrl}/m/${merchantId}`;

@@ -9,11 +9,14 @@ import { findRepeatedPayout } from "../../money/payouts/create.js";
 import { UnavailableError } from "../../platform/availability.js";
 import { takeCallControl, takePayoutControl } from "../../platform/test-controls.js";
 
-/** Of a test control's 429. */
+/** Retry-After of a test control's 429. */
 const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
-/** Applies the merchant's oldest test control. @throws OperationError TooManyRequests; UnavailableError, also for a timeout. */
+/**
+ * Applies the merchant's oldest test control for API calls, if there is one.
+ * @throws OperationError TooManyRequests or UnavailableError, if the control simulates that error; UnavailableError after a simulated timeout.
+ */
 export async function applyTestControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -37,7 +40,7 @@ export async function applyTestControl(
   }
 }
 
-/** Consumes the control that requires approval of the next payout, unless the request is a repeat. @returns whether approval is required. */
+/** Consumes a test control that requires approval of the next payout, unless the request is a repeat. @returns whether approval is required. */
 export async function applyPayoutControl(
   context: Context,
   caller: Client & CallerTerms,
@@ -47,7 +50,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Live calls have no test controls. */
+/** Returns whether a test control may exist for the call. Live calls never have one. */
 const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 
@@ -70,7 +73,7 @@ async function waitWhileConnected(response: Response, ms: number): Promise<void>
   waiting.abort();
 }
 
-/** The operation is complete by then. */
+/** Closes the connection instead of sending the response. The operation is already complete. */
 function dropResponse(response: Response): void {
   response.end = () => {
     response.destroy();

@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import { getClientNetwork } from "../../platform/client-network.js";
 
-/** For logs and the merchant's request log. */
+/** Data about a request for log lines and the merchant's request log. */
 type Trace = {
   requestId?: string;
   route?: string;
@@ -32,7 +32,7 @@ export function setLoggedCaller(
   Object.assign(getTrace(response), { merchantId, credentialId, mode });
 }
 
-/** For log lines only. A shopper's calls are never in the merchant's request log. */
+/** Adds the merchant to log lines only. A shopper's calls are never in the merchant's request log. */
 export function setLoggedMerchant(response: Response, { merchantId }: { merchantId: string }): void {
   getTrace(response).merchantId = merchantId;
 }
@@ -41,7 +41,7 @@ export function setLoggedResponse(response: Response, body: unknown): void {
   getTrace(response).responseBody = body;
 }
 
-/** Undefined for a call that is not authenticated by a merchant's credential. */
+/** Returns the logged data of a call; undefined unless a merchant's credential authenticated the call. */
 export function findApiCaller(
   response: Response,
 ):
@@ -52,17 +52,17 @@ export function findApiCaller(
   return { merchantId, credentialId, mode, requestId, responseBody: body };
 }
 
-/** For internal APIs, where the peer is the payment page's or the console's server. */
+/** Sets the end user's address on internal APIs, where the peer is the payment page's or the console's server. */
 export function setClientAddress(response: Response, clientAddress: string): void {
   getTrace(response).clientAddress = clientAddress;
 }
 
-/** The pattern, because actual paths can contain payment tokens. */
+/** Sets the route's pattern. Actual paths are not logged, because they can contain payment tokens. */
 export function setRoute(response: Response, route: string): void {
   getTrace(response).route = route;
 }
 
-/** Undefined if no route matched. */
+/** Returns the pattern of the matched route; undefined if none matched. */
 export const getRoute = (response: Response): string | undefined => getTrace(response).route;
 
 export function traceFields(request: Request, response: Response): Record<string, string | undefined> {

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Each changed field has its own transaction and audit record; the two rate limits share one. */
+/** Changes each field in its own transaction with its own audit record, except that the two rate limits share one. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,

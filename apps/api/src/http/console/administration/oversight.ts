@@ -35,7 +35,7 @@ const toRecord = (record: ListedAudit) => ({
   hash: record.hash,
 });
 
-/** Includes the hashes that verify the chain. */
+/** The row includes the hashes that verify the audit chain. */
 const toAuditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({

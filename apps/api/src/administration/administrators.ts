@@ -14,13 +14,14 @@ export type NewAdministrator = Pick<Change, "dryRun"> & {
   administrator?: Administrator | undefined;
 };
 
-/** `password` and `passwordHalf` are returned only here. */
+/** `password` and `passwordHalf` cannot be retrieved later. */
 export type AddedAdministrator =
   | { outcome: "added"; id: string; email: string; password: string }
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * From the third one on, another administrator must approve. One person could otherwise add a second account and approve their own requests.
+ * Adds an administrator. From the third one on, another administrator must approve; otherwise, one person could add a second account and approve
+ * their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(
@@ -75,7 +76,7 @@ const MIN_ADMINISTRATORS = 2;
 type Named = Change & { email: string };
 
 /**
- * Pending requests from that administrator can still be rejected, but no longer approved.
+ * Disables an administrator, whose pending requests can then be rejected but no longer approved.
  * @throws OperationError SubjectNotFound; InvalidValue if fewer than two active administrators would remain.
  */
 export const disableAdministrator = (
@@ -102,7 +103,10 @@ export const disableAdministrator = (
     return { email, changed: true };
   });
 
-/** A second administrator must approve. @throws OperationError SubjectNotFound; InvalidValue if not disabled; AlreadyExists if already requested. */
+/**
+ * Requests that a disabled administrator be enabled, which a second administrator must approve.
+ * @throws OperationError SubjectNotFound; InvalidValue if the administrator is not disabled; AlreadyExists if this was already requested.
+ */
 export const enableAdministrator = (
   context: Context,
   input: Named,
@@ -118,7 +122,7 @@ export const enableAdministrator = (
     }),
   );
 
-/** Also ends the administrator's console sessions. The password is returned only here. */
+/** Sets a random password for the acting administrator and ends that administrator's console sessions. The password cannot be retrieved later. */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = generateSecret("");
   const passwordHash = await hashPassword(password);

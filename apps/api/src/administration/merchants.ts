@@ -10,7 +10,7 @@ import { getCurrency, type Money } from "../money/currencies.js";
 
 const MAX_NAME_LENGTH = 120;
 
-/** Also creates a sandbox test shopper, but no wallets or credentials. @throws OperationError InvalidValue (name). */
+/** Creates a merchant with a sandbox test shopper, but without wallets or credentials. @throws OperationError InvalidValue (name). */
 export async function createMerchant(
   context: Context,
   input: Change & { name: string },
@@ -31,7 +31,7 @@ export async function createMerchant(
   });
 }
 
-/** The caller validates the name and writes the audit record. */
+/** Creates a merchant with its test shopper. The caller validates the name and writes the audit record. */
 export async function addMerchant(tx: Transaction, name: string): Promise<MerchantModel> {
   const merchant = await tx.merchant.create({ data: { name } });
   await tx.walletUser.create({
@@ -57,7 +57,8 @@ export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
 /**
- * Rejects all credentials and new payments of orders until the merchant is resumed. A payment concurrent with the suspension may succeed.
+ * Suspends a merchant: rejects all its credentials and new payments of its orders until it is resumed. A payment concurrent with the suspension
+ * may succeed.
  * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
@@ -74,14 +75,17 @@ export const setPartnerApi = (
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.partner_api", () => ({ partnerApiEnabled: input.enabled }));
 
-/** Refunds that are already pending still need a decision. */
+/** Sets whether new refunds need an administrator's approval. Refunds that are already pending still need a decision. */
 export const setRefundApproval = (
   context: Context,
   input: MerchantInput & { needed: boolean },
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
-/** If null, webhook notices go to the console users. @throws OperationError SubjectNotFound; InvalidValue (address, or a name of several merchants). */
+/**
+ * Sets the address for webhook notices; if null, they go to the console users.
+ * @throws OperationError SubjectNotFound; InvalidValue if `email` is not an e-mail address, or several merchants have this name.
+ */
 export function setNoticeEmail(
   context: Context,
   input: MerchantInput & { email: string | null },
@@ -91,7 +95,7 @@ export function setNoticeEmail(
 }
 
 /**
- * Limits are in requests per minute. Null means the API's default; undefined leaves the limit unchanged.
+ * Sets a merchant's rate limits, in requests per minute. Null means the API's default; undefined leaves the limit unchanged.
  * @throws OperationError SubjectNotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(
@@ -110,7 +114,7 @@ export function setRateLimits(
   }));
 }
 
-/** If no field differs, nothing is written or recorded. */
+/** Writes the fields that differ. If none differs, nothing is written or recorded. */
 async function setMerchant(
   context: Context,
   input: MerchantInput,
@@ -146,7 +150,7 @@ const toDetail = (value: Date | string | number | boolean | null): string | numb
 
 const MAX_LISTED = 500;
 
-/** At most 500, sorted by name; `search` matches any part of the name, ignoring case. */
+/** Lists up to 500 merchants, sorted by name. `search` matches any part of the name, ignoring case. */
 export async function listMerchants(
   { database: { prisma } }: Context,
   { search }: { search?: string | undefined },
@@ -160,7 +164,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** `credentials` counts the active ones. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
+/** `credentials` is the number of active ones. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

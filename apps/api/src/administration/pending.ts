@@ -17,7 +17,7 @@ export type PendingPayout = {
   createdAt: Date;
 };
 
-/** At most 200, oldest first. */
+/** Lists up to 200 payouts that await an administrator's decision, oldest first. */
 export async function listPendingPayouts(context: Context): Promise<PendingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
@@ -61,7 +61,7 @@ export type PendingRefund = {
   createdAt: Date;
 };
 
-/** At most 200, oldest first. */
+/** Lists up to 200 refunds that await an administrator's decision, oldest first. */
 export async function listPendingRefunds(context: Context): Promise<PendingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },

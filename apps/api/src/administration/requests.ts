@@ -16,12 +16,12 @@ import { endUserSessions } from "../identity/console/session.js";
 import { getCurrency, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** 128 random bits. One half reveals nothing about the other. */
+/** Returns 128 random bits as text. One half of a password reveals nothing about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
-/** The requester and the approver each get one half of the password, so neither alone can act as that administrator. */
+/** Requester and approver each get one half of the password, so neither alone can act as the administrator who is added or enabled. */
 export async function requestAdministrator(
   { keyring }: Context,
   tx: Transaction,
@@ -55,14 +55,15 @@ export type AdministratorDecision = {
   kind: "add" | "enable";
   status: "approved" | "rejected";
   email: string;
-  /** The second half; null if the request was rejected. */
+  /** The second half of the password; null if the request was rejected. */
   passwordHalf: string | null;
 };
 
 /**
- * The requester may reject (withdraw) a request, but not approve it.
- * @returns null if this is not the ID of a request to add or enable an administrator.
- * @throws OperationError AlreadyDecided; on approval NeedsSecondAdministrator, NotAnAdministrator (disabled requester), AlreadyExists (address).
+ * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
+ * @returns null if this is not the ID of such a request.
+ * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled,
+ * AlreadyExists if the address is taken.
  */
 export async function decideAdministratorRequest(
   context: Context,
@@ -135,7 +136,7 @@ export type DecidedRequest = {
 };
 
 /**
- * The requester may reject (withdraw) a request, but not approve it.
+ * Approves or rejects a request about money or limits. The requester may reject (withdraw) it, but not approve it.
  * @throws OperationError SubjectNotFound for a malformed ID, RequestNotFound, AlreadyDecided, NotAnAdministrator if the deciding administrator is
  * disabled; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled, InsufficientBalance, WalletClosed.
  */
@@ -174,7 +175,7 @@ export type PendingRequest = {
   requestedAt: Date;
 };
 
-/** Oldest first: up to 200 about money and limits, and up to 200 about administrators. */
+/** Lists pending requests, oldest first: up to 200 about money and limits, and up to 200 about administrators. */
 export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());

@@ -16,7 +16,7 @@ import { clearPinFailures, exceedsSignInRate } from "../identity/pin-lockout.js"
 import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
-/** Creating the account without an e-mailed link would reveal registered addresses, and let anyone claim another person's address. */
+/** The account is created through an e-mailed link, so that nobody can find out registered addresses or claim another person's address. */
 export type SignUpRequest = {
   email: string;
   /** The console page that the person first requested. */
@@ -30,7 +30,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * Queues at most one sign-up link per address and interval. An address with a user gets one too; its page then offers sign-in.
+ * Queues an e-mail with a sign-up link, at most one per address and interval. An address that already has a user gets one too; the linked page
+ * then offers sign-in.
  * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
@@ -58,7 +59,7 @@ export async function requestSignUp(
 
 export type SignUpLink = {
   email: string;
-  /** The address already has a user, who should sign in instead. */
+  /** Whether the address already has a user, who should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };

@@ -18,12 +18,13 @@ export type NewUser = Change & {
   name: string;
   phone?: string | undefined;
   email?: string | undefined;
-  /** Of the wallets to open. */
+  /** Currencies of the wallets to open. */
   currencies?: readonly string[] | undefined;
 };
 
 /**
- * Phone number and e-mail address are unique per mode; at least one is required, for signing in. The PIN is returned only here.
+ * Creates a wallet user with a random PIN, which cannot be retrieved later. Phone number and e-mail address are unique per mode; at least one is
+ * required, for signing in.
  * @throws OperationError InvalidValue, AlreadyExists, SubjectNotFound (currency).
  */
 export async function createUser(
@@ -78,7 +79,7 @@ export type ListedUser = {
   createdAt: Date;
 };
 
-/** At most 200, sorted by name, without test shoppers; `search` matches any part of name, phone or e-mail, ignoring case. */
+/** Lists up to 200 wallet users, sorted by name, without test shoppers. `search` matches any part of name, phone or e-mail, ignoring case. */
 export async function listUsers(
   { database: { prisma } }: Context,
   { mode, search }: { mode: Mode; search?: string | undefined },
@@ -107,7 +108,7 @@ export async function listUsers(
   }));
 }
 
-/** Deactivation ends all sessions and stops payouts to the user, but not refunds. @throws the errors of {@link requireUser}. */
+/** Deactivation ends the user's sessions and stops payouts to the user, but not refunds. @throws the errors of {@link requireUser}. */
 export async function setUserActive(
   context: Context,
   input: Change & { mode: Mode; user: string; active: boolean },
@@ -133,7 +134,7 @@ export async function setUserActive(
 }
 
 /**
- * Ends all sessions, removes all trusted devices, and clears the lockouts of unknown devices. The PIN is returned only here.
+ * Sets a random PIN, which cannot be retrieved later. Ends all sessions, removes all trusted devices, and clears the lockouts of unknown devices.
  * Data hidden by a PIN reset that required only a phone number or e-mail address becomes visible again.
  * @throws the errors of {@link requireUser}; OperationError InvalidValue for a test shopper, which has no PIN.
  */

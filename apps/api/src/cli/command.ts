@@ -10,7 +10,7 @@ type ArgumentSpec = { as: "argument" | "option"; flags: string; description: str
 
 const specs = new WeakMap<z.ZodType, ArgumentSpec>();
 
-/** `flags` is, for example, `<payout>`. */
+/** Defines a positional argument, such as `<payout>`. */
 export function argument<Schema extends z.ZodType>(
   flags: string,
   description: string,
@@ -20,13 +20,13 @@ export function argument<Schema extends z.ZodType>(
   return schema;
 }
 
-/** `flags` is, for example, `--mode <mode>`. The field's key is the flag in camel case. */
+/** Defines a named option, such as `--mode <mode>`. The field's key is the flag in camel case. */
 export function option<Schema extends z.ZodType>(flags: string, description: string, schema: Schema): Schema {
   specs.set(schema, { as: "option", flags, description });
   return schema;
 }
 
-/** For commands that change something. */
+/** Fields of commands that change something. */
 export const changeFields = {
   by: option("--by <e-mail>", "your administrator e-mail; prompts for the password (required)", z.string()),
   dryRun: option(
@@ -91,7 +91,7 @@ type OppositeCommandsSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>
   run: (context: CommandContext, input: z.output<Schema>, isFirst: boolean) => Promise<CommandResult>;
 };
 
-/** Such as approve and reject. */
+/** Adds two opposite commands, such as approve and reject. */
 export function addOppositeCommands<Schema extends z.ZodObject>(
   group: Command,
   session: Session,
@@ -109,7 +109,7 @@ export function addOppositeCommands<Schema extends z.ZodObject>(
     });
 }
 
-/** Authenticates the actor. @throws the errors of {@link proveAdministrator}. */
+/** Authenticates the administrator named by `--by`. @throws the errors of {@link proveAdministrator}. */
 export async function resolveActor(
   context: CommandContext,
   { by, dryRun }: { by: string; dryRun?: boolean | undefined },
@@ -154,7 +154,7 @@ export const reason = option(
   z.string().max(500).optional(),
 );
 
-/** Exactly one of the two. */
+/** Options for the owner of a wallet, of which exactly one must be given. */
 export const ownerFields = {
   merchant: option("--merchant <merchant>", "owner: merchant ID or exact name", z.string().optional()),
   user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),

@@ -9,7 +9,7 @@ const CONNECTIONS = 4;
 /** Commands serve no checkout API, so any key will do if none is set. */
 const UNUSED_KEY = "-".repeat(32);
 
-/** Connects at the first query. @throws SettingsError. */
+/** Creates a context that connects to the database at the first query. @throws SettingsError. */
 export function connect(environment: NodeJS.ProcessEnv): Context {
   const config = readConfig({
     ...environment,

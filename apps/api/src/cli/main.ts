@@ -4,7 +4,7 @@ import { runAdmin } from "./run.js";
 
 let opened: Context | undefined;
 
-/** Imports the database's modules lazily, because help needs none of them. @throws SettingsError. */
+/** Opens the database once. Its modules are imported lazily, because help needs none of them. @throws SettingsError. */
 async function open(): Promise<Context> {
   const { connect } = await import("./connect.js");
   opened ??= connect(process.env);

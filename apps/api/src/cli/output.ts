@@ -13,13 +13,13 @@ export type Output = {
   printError(error: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
-/** The currency has a separate column. */
+/** Formats only the amount, because the currency has a separate column. */
 export const formatMoney = ({ minor, currency }: Money): string => formatDecimal(minor, currency.digits);
 
-/** In whole seconds, as in the APIs. */
+/** Formats a time in whole seconds, as in the APIs. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Names are not trusted input: control characters could manipulate a terminal. */
+/** Replaces control characters, which could manipulate a terminal, because names are not trusted input. */
 const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const formatCell = (cell: Cell | undefined): string =>
@@ -46,7 +46,7 @@ export const createPlainOutput = ({ write, writeError }: Streams): Output => ({
   },
 });
 
-/** One JSON document on standard output; errors as JSON on standard error. */
+/** Writes one JSON document to standard output, and errors as JSON to standard error. */
 export const createJsonOutput = ({ write, writeError }: Streams): Output => ({
   printResult(result, { dryRun }) {
     const document =

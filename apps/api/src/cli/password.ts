@@ -13,7 +13,10 @@ type Terminal = {
 
 const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPassword, message);
 
-/** Uses TILLGATE_ADMIN_PASSWORD, TILLGATE_ADMIN_PASSWORD_FILE or the terminal. Without a password, throws OperationError WrongPassword. */
+/**
+ * Reads the password from TILLGATE_ADMIN_PASSWORD, the file TILLGATE_ADMIN_PASSWORD_FILE or the terminal. The prompt throws OperationError
+ * WrongPassword if there is none of these, the file cannot be read, or the user cancels.
+ */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>
   async (email) => {
@@ -38,7 +41,7 @@ async function readPasswordFile(file: string): Promise<string> {
   }
 }
 
-/** Without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
+/** Prompts at the terminal without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
 async function promptHidden(prompt: string, { stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: discard, terminal: true });

@@ -7,7 +7,7 @@ import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { createJsonOutput, createPlainOutput, type Streams } from "./output.js";
 
-/** For errors whose standard text addresses merchants. */
+/** Codes and texts that administrators see for errors whose standard text addresses merchants. */
 const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
@@ -94,7 +94,7 @@ export enum Exit {
 
 type Group = { description: string; load: () => Promise<(group: Command, session: Session) => void> };
 
-/** Importing all groups, with the database client, takes longer than most commands, so only a named group is imported. */
+/** A group is imported only if the command line names it, because importing all of them takes longer than most commands. */
 const GROUPS: Record<string, Group> = {
   merchants: {
     description: "Merchants and their settings",
@@ -154,7 +154,7 @@ const GROUPS: Record<string, Group> = {
   },
 };
 
-/** `args` follow `--` in `npm run admin -- …`. `connect` is called when a command first needs the database. */
+/** Runs a command line. `args` follow `--` in `npm run admin -- …`; `connect` is called when a command first needs the database. */
 export async function runAdmin(
   args: readonly string[],
   streams: Streams,
@@ -190,7 +190,7 @@ export async function runAdmin(
   }
 }
 
-/** A stack trace, or only a message if a setting or the database connection is the cause. */
+/** Returns the stack trace, or only a message if a setting or the database connection is the cause. */
 function describeUnexpectedError(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);

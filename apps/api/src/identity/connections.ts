@@ -72,8 +72,8 @@ const RETIRE_CREDENTIALS = `
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a code, once. The credentials of the shop's earlier connections expire after a day. A second valid exchange within the code's
- * lifetime means that the code has leaked, so the credentials of the first are revoked (RFC 6749, 4.1.2).
+ * Exchanges a connection's code, once, for credentials. Those of the shop's earlier connections expire after a day. A second valid exchange
+ * within the code's lifetime means that the code has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
  * @throws OperationError InvalidGrant, also if the merchant is suspended or the person who authorized the shop has lost that right.
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
@@ -169,7 +169,7 @@ const record = (
 
 const CODE_SECONDS = 300;
 
-/** The code in the returned URL is bound to the return URL and the PKCE challenge. @throws OperationError MerchantSuspended. */
+/** Authorizes a shop. The code in the returned URL is bound to the shop's return URL and PKCE challenge. @throws OperationError MerchantSuspended. */
 export async function approveConnection(
   context: Context,
   { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,

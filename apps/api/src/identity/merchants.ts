@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { invalidValue, notFound } from "../errors.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** By ID or exact name. @throws OperationError SubjectNotFound; InvalidValue if several have that name. */
+/** Finds a merchant by ID or exact name. @throws OperationError SubjectNotFound; InvalidValue if several merchants have that name. */
 export async function findMerchant(
   { database: { prisma } }: Context,
   idOrName: string,

@@ -26,14 +26,14 @@ export function toRelyingParty(address: string): RelyingParty {
   return { origin, id: hostname };
 }
 
-/** Browsers require a host name, and https unless it is localhost. */
+/** Returns whether browsers support passkeys at an address. They require a host name, and https unless it is localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
   return !isAddress && (protocol === "https:" || isLoopbackHost(hostname));
 }
 
-/** By fingerprint, face or the authenticator's PIN: `preferred` in addition to a password, `required` in place of a PIN. */
+/** User verification by fingerprint, face or the authenticator's PIN: `preferred` in addition to a password, `required` in place of a PIN. */
 export type Verification = "preferred" | "required";
 
 export type KnownPasskey = { credentialId: string; transports: string[] };
@@ -48,7 +48,7 @@ type NewPasskey = {
   verification: Verification;
 };
 
-/** @throws OperationError TooManyPasskeys. */
+/** Returns options for a browser to create a passkey. @throws OperationError TooManyPasskeys. */
 export async function createRegistrationOptions({
   party,
   owner,
@@ -94,7 +94,7 @@ export async function verifyNewPasskey(
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 
-/** @param challenge Default: random. */
+/** Returns options for a browser to sign with a known passkey. @param challenge Default: random. */
 export async function createSigningOptions(
   { party, known, verification }: Omit<NewPasskey, "owner">,
   challenge?: Uint8Array<ArrayBuffer>,
@@ -111,7 +111,8 @@ export async function createSigningOptions(
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**
- * The library rejects a counter that does not increase, which indicates a cloned authenticator. An authenticator without a counter always reports 0.
+ * Verifies a passkey's signature. A counter that does not increase is rejected, because it indicates a cloned authenticator; an authenticator
+ * without a counter always reports 0.
  * @returns the new counter.
  * @throws OperationError PasskeyRefused.
  */
@@ -134,7 +135,7 @@ export async function verifySignature(
   return authenticationInfo.newCounter;
 }
 
-/** The caller learns only that the passkey was rejected. */
+/** Logs the reason. The caller learns only that the passkey was rejected. */
 const rejectPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
@@ -146,7 +147,7 @@ export const CHALLENGE_SECONDS = 300;
 
 export type ChallengedSession = { table: "console_sessions" | "wallet_sessions"; id: string };
 
-/** Replaces an earlier challenge. */
+/** Stores a session's challenge, which replaces an earlier one. */
 export async function storeChallenge(
   { database: { prisma } }: Context,
   { table, id }: ChallengedSession,
@@ -158,7 +159,7 @@ export async function storeChallenge(
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-/** Only one of two concurrent calls finds the challenge. @throws OperationError PasskeyRefused. */
+/** Consumes a session's challenge: of two concurrent calls, only one finds it. @throws OperationError PasskeyRefused if there is no unexpired one. */
 export async function takeChallenge(
   tx: Prisma.TransactionClient,
   { table, id }: ChallengedSession,

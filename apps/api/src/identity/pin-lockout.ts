@@ -20,7 +20,7 @@ export const lockSeconds = (first: number): number[] =>
   LOCK_STEPS.map((step) => Math.min(LONGEST_LOCK_SECONDS, first * step));
 
 /**
- * What wrong PINs, passwords and codes are counted for.
+ * The subject for which wrong PINs, passwords and codes are counted.
  * - `identifier`: the phone or e-mail typed on an unknown device, not its account, so that a lockout does not reveal which phone and e-mail
  * belong together.
  * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
@@ -32,7 +32,7 @@ export type PinSubject = {
   id: string;
 };
 
-/** `byAddress`: whether the client's network is counted too. */
+/** `locked` is the error during a lockout; `byAddress` is whether the client's network is counted too. */
 const KINDS = {
   identifier: { locked: ErrorCode.Locked, byAddress: true },
   device: { locked: ErrorCode.DeviceLocked, byAddress: false },
@@ -45,11 +45,11 @@ const KINDS = {
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** The address signs in too often, so its PINs are verified one after another. */
+  /** Whether the address signs in too often. If so, its PINs are verified one after another. */
   rateExceeded?: boolean;
 };
 
-/** Null if the address is not counted. */
+/** Returns the network that the attempt counts against; null if the address is not counted. */
 const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? getClientNetwork(clientAddress) : null;
 
@@ -68,7 +68,8 @@ export async function attemptPin(
 }
 
 /**
- * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit.
+ * Counts an attempt as wrong before it is verified, so that concurrent guesses cannot exceed a limit. Delays an attempt from an address with many
+ * wrong attempts.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function countAttempt({ config, database }: Context, attempt: PinAttempt): Promise<void> {
@@ -111,7 +112,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   return !allowed;
 }
 
-/** Uncounts a correct attempt and resets the count of its subject, but not of its address. @returns the subject's earlier wrong attempts. */
+/** Removes a correct attempt from the counts and resets its subject's count, not its address's. @returns the subject's earlier wrong attempts. */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 

@@ -14,7 +14,7 @@ import { type CommandResult, formatTime } from "../output.js";
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator's e-mail", z.string());
 
-/** The requester passes on the first half of the password. */
+/** Describes a request, with the first half of the password, which the requester passes on. */
 function describeRequest(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,

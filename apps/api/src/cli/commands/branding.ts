@@ -65,7 +65,7 @@ function toAccentRow(accent: string | null): Record<string, string | null> {
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 
-/** Just enough to detect that a file is too large. */
+/** Reads no more than is needed to detect that the file is too large. */
 async function readBytes(path: string): Promise<Buffer> {
   try {
     const file = await open(path);

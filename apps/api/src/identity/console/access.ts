@@ -5,10 +5,10 @@ import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
 
-/** Changes are recorded under the user's name. */
+/** A console user's access to a merchant. Changes are recorded under the user's name. */
 export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
-/** @throws OperationError MerchantNotFound, also without access to the merchant; RoleNotAllowed, SecondFactorNotFresh, SecondFactorNotSetUp. */
+/** @throws OperationError MerchantNotFound (also if access is denied), RoleNotAllowed; for some rights SecondFactorNotFresh, SecondFactorNotSetUp. */
 export async function requireConsoleAccess(
   context: Context,
   session: ConsoleSession,
@@ -22,7 +22,7 @@ export async function requireConsoleAccess(
   return { merchantId, by: { id, email }, role };
 }
 
-/** Null if the merchant does not exist, or the user may not access it. */
+/** Returns null if the merchant does not exist, or the user may not access it. */
 async function findRole(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

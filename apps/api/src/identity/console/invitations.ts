@@ -9,7 +9,7 @@ import { createLink } from "./passwords.js";
 
 const INVITATION_SECONDS = 7 * 86_400;
 
-/** Replaces an open invitation to the same address. @throws OperationError AlreadyMember. */
+/** E-mails an invitation, which replaces any open invitation to the same address. @throws OperationError AlreadyMember. */
 export async function inviteMember(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -51,7 +51,7 @@ export type Invitation = {
   email: string;
   merchant: { id: string; name: string };
   role: MemberRole;
-  /** The address has no user yet, so the invited person must set a password. */
+  /** Whether the invited person must set a password, because the address has no user yet. */
   needsPassword: boolean;
 };
 
@@ -68,7 +68,7 @@ export async function readInvitation({ database: { prisma } }: Context, token: s
   return { email, role, merchant, needsPassword: user === null };
 }
 
-/** Does not sign the person in. @throws OperationError LinkNotValid; InvalidFields if a new user's password is missing. */
+/** Adds the member, but does not sign the person in. @throws OperationError LinkNotValid; InvalidFields if a new user's password is missing. */
 export async function acceptInvitation(
   context: Context,
   { token, password }: { token: string; password: string | undefined },

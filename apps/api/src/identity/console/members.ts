@@ -13,7 +13,7 @@ export type Member = {
   role: MemberRole;
   disabled: boolean;
   since: Date;
-  /** Active keys of the merchant that the member created, in both modes. */
+  /** Number of the merchant's active keys that the member created, in both modes. */
   keys: number;
 };
 export type OpenInvitation = {
@@ -65,8 +65,9 @@ export async function listMembers(
 }
 
 /**
- * If `role` is null, removes the member and the member's saved views. Every change withdraws the open invitations that the member sent.
- * @param change.revokeKeys also revokes the keys that a removed member created.
+ * Changes a member's role or, if `role` is null, removes the member and the member's saved views. Open invitations that the member sent are
+ * withdrawn. Does nothing if the member already has the role.
+ * @param change.revokeKeys whether to also revoke the keys that a removed member created.
  * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
@@ -121,7 +122,7 @@ async function revokeKeysCreatedBy(
     });
 }
 
-/** If two owners remove each other concurrently, the second waits here and then finds itself the last. @returns the number of owners. */
+/** Locks a merchant's owners, so that of two who remove each other concurrently, the second finds itself the last. @returns the number of owners. */
 async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members
     WHERE merchant_id = ${merchantId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;

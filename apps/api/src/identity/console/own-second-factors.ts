@@ -20,7 +20,7 @@ const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
 
 const generateCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
-/** The database stores only the hashes of the codes. */
+/** Replaces a user's recovery codes. The database stores only the hashes of the new ones. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, generateCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
@@ -40,14 +40,14 @@ export async function consumeRecoveryCode(tx: Transaction, userId: string, code:
 /** `recoveryCodes` is empty unless this is the user's first factor. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
-/** Each change sees the result of the previous one. */
+/** Serializes changes to a user's second factors, so that each sees the result of the previous one. */
 export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
 ): Promise<unknown> =>
   tx.$queryRaw`SELECT 1 FROM console_users WHERE id = ${user.id}::uuid FOR NO KEY UPDATE`;
 
-/** A confirmed authenticator app or a passkey. */
+/** Returns whether the user has a confirmed authenticator app or a passkey. */
 export async function hasSecondFactor(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 WHERE has_second_factor(${userId}::uuid)`;
   return rows.length > 0;
@@ -65,7 +65,7 @@ export async function listSecondFactors(
 }
 
 /**
- * The first factor of a user ends the user's other sessions.
+ * Adds a second factor. If it is the user's first one, the user's other sessions end.
  * @param add writes the factor while the user's second factors are locked.
  * @throws OperationError SecondFactorNotFresh if an existing factor was not verified recently; the errors of `add` and {@link elevateConsoleSession}.
  */
@@ -84,7 +84,7 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** If no factor is left, deletes the user's recovery codes and clears the second-factor verification of all the user's sessions. */
+/** If the user has no factor left, deletes the recovery codes and clears the second-factor verification of all the user's sessions. */
 export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

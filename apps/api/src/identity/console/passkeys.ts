@@ -25,10 +25,10 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** In addition to the password, so the authenticator need not verify the person. */
+/** The passkey is used in addition to the password, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
-/** @throws OperationError PasskeysNotAvailable. */
+/** @throws OperationError PasskeysNotAvailable if the console's URL is not configured. */
 export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "config">): RelyingParty {
   if (consoleUrl === undefined) throw new OperationError(ErrorCode.PasskeysNotAvailable);
   return toRelyingParty(consoleUrl);
@@ -36,7 +36,11 @@ export function getConsoleRelyingParty({ config: { consoleUrl } }: Pick<Context,
 
 export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
-/** @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked, SecondFactorNotFresh, TooManyPasskeys. */
+/**
+ * Returns options for the browser to create a passkey.
+ * @throws OperationError PasskeysNotAvailable, WrongPassword, SignInLocked, TooManyPasskeys; SecondFactorNotFresh if the user has a factor that
+ * was not verified recently.
+ */
 export async function startPasskey(
   context: Context,
   session: ConsoleSession,
@@ -58,7 +62,7 @@ export async function startPasskey(
   return options;
 }
 
-/** @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys, and the errors of {@link addSecondFactor}. */
+/** Stores a new passkey. @throws OperationError PasskeysNotAvailable, PasskeyRefused, TooManyPasskeys; the errors of {@link addSecondFactor}. */
 export async function confirmPasskey(
   context: Context,
   session: ConsoleSession,

@@ -16,11 +16,11 @@ import {
 } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** Lifetime of a requested link. */
+/** Lifetime of a link that a person requests, to sign up or to reset a password. */
 export const LINK_SECONDS = 1_800;
 export const MAIL_RESEND_SECONDS = 120;
 
-/** The database stores the token's hash, and the encrypted token until the link is sent. */
+/** Creates a link to be e-mailed. The database stores the token's hash, and the encrypted token until the link is sent. */
 export function createLink({ keyring }: Pick<Context, "keyring">) {
   const id = randomUUID();
   const token = generateSecret("tgl_");
@@ -28,7 +28,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * Sends at most one link per user and interval, and none to administrators: a change that needs two of them must not depend on one mailbox.
+ * Queues a password reset link, at most one per user and interval. Administrators get none, because a change that needs two of them must not
+ * depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(
@@ -46,7 +47,7 @@ export async function requestPasswordReset(
         AND l.created_at > clock_timestamp() - make_interval(secs => ${MAIL_RESEND_SECONDS}))`;
 }
 
-/** Does not use up the link. @throws OperationError LinkNotValid. */
+/** Checks a password reset link without using it up. @throws OperationError LinkNotValid. */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
   const count = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
@@ -55,7 +56,7 @@ export async function requireResetLink({ database: { prisma } }: Context, token:
 
 const userSchema = z.object({ id: z.string(), email: z.string() });
 
-/** Invalidates the user's sessions and other links; the second factor remains. @throws OperationError LinkNotValid. */
+/** Sets a new password and invalidates the user's sessions and other links. The second factor remains. @throws OperationError LinkNotValid. */
 export async function resetPassword(
   context: Context,
   { token, password }: { token: string; password: string },
@@ -84,7 +85,10 @@ export async function resetPassword(
   await clearPinFailures(context, [{ kind: "console", id: user.email }]);
 }
 
-/** Invalidates the user's other sessions and e-mailed links. @throws OperationError SecondFactorNotFresh, WrongPassword, SignInLocked. */
+/**
+ * Changes the signed-in user's password, and invalidates the user's other sessions and e-mailed links.
+ * @throws OperationError SecondFactorNotFresh if the user has a factor that was not verified recently; WrongPassword, SignInLocked.
+ */
 export async function changeOwnPassword(
   context: Context,
   session: ConsoleSession,

@@ -22,8 +22,8 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * A code works once. Completes the sign-in of a waiting session, or renews the verification of a signed-in one.
- * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp, NotSignedIn if the session was ended meanwhile.
+ * Verifies an authenticator code, which works once. Completes the sign-in of a waiting session, or renews the verification of a signed-in one.
+ * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp; NotSignedIn if the session was ended in the meantime.
  */
 export const verifyTotp = (
   context: Context,
@@ -45,7 +45,7 @@ export const verifyTotp = (
     return count === 1;
   });
 
-/** A recovery code works once. @throws OperationError WrongCode, SignInLocked, NotSignedIn. */
+/** Like {@link verifyTotp}, with a recovery code, which works once. @throws OperationError WrongCode, SignInLocked, NotSignedIn. */
 export const verifyRecoveryCode = (
   context: Context,
   session: ConsoleSession,
@@ -57,7 +57,7 @@ export const verifyRecoveryCode = (
     return true;
   });
 
-/** @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without a passkey. */
+/** Returns options for the browser to sign with a passkey. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,
@@ -72,7 +72,7 @@ export async function startPasskeySignIn(
   return options;
 }
 
-/** @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked, NotSignedIn. */
+/** Like {@link verifyTotp}, with a passkey's signature. @throws OperationError PasskeysNotAvailable, PasskeyRefused, SignInLocked, NotSignedIn. */
 export const verifyPasskey = (
   context: Context,
   session: ConsoleSession,
@@ -98,7 +98,7 @@ export const verifyPasskey = (
     return true;
   });
 
-/** Wrong codes are counted per user, whose password is already verified, so outsiders cannot lock the user out. */
+/** Verifies a second factor. Wrong codes are counted per user, whose password is already verified, so outsiders cannot lock the user out. */
 async function verify(
   context: Context,
   session: ConsoleSession,

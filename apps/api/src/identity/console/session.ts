@@ -18,13 +18,13 @@ const WAITING_SECONDS = 600;
 const FRESH_SECONDS = 600;
 const MAX_LISTED = 100;
 
-/** As reported by the console; `browser` is the User-Agent. */
+/** The browser's address and User-Agent (`browser`), as reported by the console. */
 export type ConsoleClient = { clientAddress: string; browser: string };
 
 export type ConsoleSession = {
   id: string;
   user: { id: string; email: string; role: "administrator" | "merchant" };
-  /** Until a second factor is verified, the user can only verify one or sign out. */
+  /** Whether the session still needs its second factor. Until then, the user can only verify a factor or sign out. */
   waiting: boolean;
   expiresAt: Date;
   hasSecondFactor: boolean;
@@ -74,7 +74,8 @@ export async function startConsoleSession(
 }
 
 /**
- * Records a verified second factor, which also completes a pending sign-in. The new token keeps a leaked old one from being elevated.
+ * Records a verified second factor, which also completes a pending sign-in. The session gets a new token, so that a leaked old token is not
+ * elevated too.
  * @throws OperationError NotSignedIn for a revoked session.
  */
 export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession): Promise<SessionToken> {
@@ -89,13 +90,13 @@ export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession):
   return { token, ...elevated };
 }
 
-/** For actions on money or secrets. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
+/** Requires a recent second factor. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
   if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/** Records the use, from which the idle time counts. @throws OperationError NotSignedIn, also for a disabled user. */
+/** Finds a session and records its use, from which the idle time counts. @throws OperationError NotSignedIn, also for a disabled user. */
 export async function authenticateConsoleSession(
   { database: { prisma } }: Context,
   token: string,
@@ -114,7 +115,7 @@ export async function authenticateConsoleSession(
   return { ...session, user: { id: userId, email, role } };
 }
 
-/** Idempotent. */
+/** Does nothing if the session has already ended. */
 export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
   await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
@@ -130,7 +131,7 @@ const listedSchema = z.object({
 });
 export type ListedSession = z.output<typeof listedSchema>;
 
-/** Active sessions, most recently used first, at most {@link MAX_LISTED}. */
+/** Lists up to {@link MAX_LISTED} active sessions, most recently used first. */
 export async function listConsoleSessions(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -166,7 +167,7 @@ export const endUserSessions = (writer: Writer, userId: string): Promise<number>
   writer.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL`;
 
-/** Writes to the platform's audit chain for an administrator, otherwise to the chain of each merchant that the user is a member of. */
+/** Writes audit records: to the platform's chain for an administrator, otherwise to the chain of each merchant that the user is a member of. */
 export async function recordUserChange(
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,

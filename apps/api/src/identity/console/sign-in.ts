@@ -12,7 +12,7 @@ import {
   startConsoleSession,
 } from "./session.js";
 
-/** Verified for an unknown e-mail, so that this takes as long as a wrong password. */
+/** A hash that is verified for an unknown e-mail address, so that the response takes as long as for a wrong password. */
 const decoyHash = hashPassword(generateSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
@@ -22,7 +22,10 @@ export type ConsoleSignIn = ConsoleClient & {
   before: string | undefined;
 };
 
-/** @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; after a correct password, UserDisabled or NotSignedIn. */
+/**
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; after a correct password, UserDisabled, or NotSignedIn if the
+ * password is changed in the meantime.
+ */
 export async function signInToConsole(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
   const { clientAddress, password, before: previousToken } = input;
   const email = input.email.trim().toLowerCase();
@@ -41,7 +44,7 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
   return startConsoleSession(context, user, input);
 }
 
-/** In a network of the user's stored sessions, wrong passwords count for the user there, so that outsiders cannot lock the user out. */
+/** In networks from which the user has signed in, wrong passwords are counted separately, so that outsiders cannot lock the user out there. */
 async function findSubject(
   { database: { prisma } }: Context,
   user: Pick<ConsoleUserModel, "id"> | null,
@@ -59,10 +62,10 @@ async function findSubject(
     : { kind: "console", id: email };
 }
 
-/** Repeated by a signed-in user before a change of sign-in. */
+/** The password that a signed-in user repeats before changing how they sign in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
-/** Wrong passwords and wrong second-factor codes count together. @returns the matching hash. @throws OperationError WrongPassword, SignInLocked. */
+/** Wrong passwords and wrong second-factor codes count together. @returns the hash that matched. @throws OperationError WrongPassword, SignInLocked. */
 export async function confirmPassword(
   context: Context,
   { user }: ConsoleSession,

@@ -28,7 +28,7 @@ function createTotp(email: string): { secret: string; uri: string } {
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** Ignores spaces. Null for a wrong code, or one outside the tolerated drift. */
+/** Returns the time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
 export function findCodeStep(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();
@@ -37,8 +37,9 @@ export function findCodeStep(secret: string, code: string): number | null {
 }
 
 /**
- * Replaces an unconfirmed secret. {@link confirmTotp} activates it.
- * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a factor not verified recently.
+ * Creates a secret, which replaces an unconfirmed one and becomes active with {@link confirmTotp}.
+ * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a factor that was not verified
+ * recently.
  */
 export async function startTotp(
   context: Context,
@@ -58,7 +59,11 @@ export async function startTotp(
   return generated;
 }
 
-/** @throws OperationError SecondFactorNotSetUp, SecondFactorExists, WrongCode, SignInLocked, and the errors of {@link addSecondFactor}. */
+/**
+ * Activates the authenticator app.
+ * @throws OperationError SecondFactorNotSetUp before {@link startTotp}; SecondFactorExists, WrongCode, SignInLocked; the errors of
+ * {@link addSecondFactor}.
+ */
 export async function confirmTotp(
   context: Context,
   session: ConsoleSession,
@@ -86,7 +91,10 @@ export async function confirmTotp(
   });
 }
 
-/** Also removes the recovery codes with the last second factor. @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp. */
+/**
+ * Removes the authenticator app and, if no second factor is left, the recovery codes.
+ * @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp.
+ */
 export async function disableTotp(context: Context, session: ConsoleSession): Promise<void> {
   requireFreshSecondFactor(session);
   const { id: userId } = session.user;

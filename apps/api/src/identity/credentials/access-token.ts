@@ -44,7 +44,10 @@ function toTokenError(error: OperationError): OperationError {
     : error;
 }
 
-/** @throws OperationError InvalidSecretId, also for an unknown client; TooManyRequests; SecretIdOfOtherMode, MerchantSuspended. */
+/**
+ * @throws OperationError InvalidSecretId, also for an unknown client; TooManyRequests after repeated failures; SecretIdOfOtherMode,
+ * MerchantSuspended.
+ */
 export async function issueAccessToken(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,
@@ -65,7 +68,7 @@ export async function issueAccessToken(
     .sign(key);
 }
 
-/** Looks up the credential again, so revoking it invalidates its tokens. @throws OperationError InvalidAccessToken. */
+/** Looks up the token's credential again, so that revoking the credential invalidates its tokens. @throws OperationError InvalidAccessToken. */
 export async function authenticateAccessToken(
   context: Context,
   token: string,

@@ -10,8 +10,8 @@ import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * After some failures, further wrong secrets are rejected for a growing time. Must not be called for a correct secret, so that outsiders
- * cannot lock a merchant out.
+ * Counts a wrong secret. After some failures, further wrong secrets are rejected for a growing time. Must not be called for a correct secret, so
+ * that outsiders cannot lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client ID and address together, are locked out.
  */
 async function countFailedSecret(
@@ -42,7 +42,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** Each query uses its own index. */
+/** One query per kind of lookup, each of which uses its own index. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -96,7 +96,7 @@ export async function resolveCredentials(
   return credentials.filter(({ endsAt }) => performance.now() < endsAt);
 }
 
-/** In this process only. */
+/** Removes a client from the cache of this process only. */
 export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
   memory.credentials.delete(cacheKey("clientId", clientId));
 }
@@ -126,7 +126,7 @@ export type Client = { merchantId: string; credentialId: string; mode: Mode };
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
 export type CallerTerms = {
-  /** Null for the API's default. */
+  /** The merchant's own limit; null for the API's default. */
   requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
@@ -137,7 +137,7 @@ export type CallerTerms = {
 
 export type LimitedClient = Client & CallerTerms;
 
-/** No issued client ID is longer. */
+/** Issued client IDs are never longer, so longer ones are not looked up. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
 /** Compared when there is no secret, so that an unknown client ID takes as long as a wrong secret. */
@@ -191,7 +191,7 @@ export const asClient = ({
   controlled,
 });
 
-/** @throws OperationError InvalidCredentials, also for an unknown ID; TooManyRequests; after a correct secret, WrongMode or MerchantSuspended. */
+/** @throws OperationError InvalidCredentials (also for an unknown ID), TooManyRequests; after a correct secret, WrongMode, MerchantSuspended. */
 export async function authenticateClient(
   context: Context,
   input: { clientId: string; clientSecret: string; mode: Mode } & CallOrigin,

@@ -37,7 +37,7 @@ function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/** The secret is returned only here. @throws OperationError SubjectNotFound, RoleNotAllowed, InvalidValue. */
+/** The secret cannot be retrieved later. @throws OperationError SubjectNotFound, RoleNotAllowed, InvalidValue. */
 export async function issueCredential(
   context: Context,
   input: Change &
@@ -78,7 +78,7 @@ export async function issueCredential(
 /** `of` restricts the credential to one merchant and mode. */
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
-/** The new secret is returned only here. @throws OperationError SubjectNotFound, RoleNotAllowed; the errors of {@link rotateCredential}. */
+/** The new secret cannot be retrieved later. @throws OperationError SubjectNotFound, RoleNotAllowed; the errors of {@link rotateCredential}. */
 export async function rotateCredentialAs(
   context: Context,
   input: CredentialInput & ByRole & { overlapSeconds?: number | undefined },
@@ -110,7 +110,7 @@ export async function rotateCredentialAs(
   });
 }
 
-/** Without a name, the old one is removed. @throws OperationError SubjectNotFound, RoleNotAllowed. */
+/** Removes the name if `name` is undefined. @throws OperationError SubjectNotFound, RoleNotAllowed. */
 export async function renameCredential(
   context: Context,
   { name, ...input }: CredentialInput & ByRole & { name?: string | undefined },
@@ -130,7 +130,7 @@ export async function renameCredential(
   });
 }
 
-/** Writes an audit record unless the credential was already revoked. @throws OperationError SubjectNotFound, RoleNotAllowed. */
+/** Revokes a credential, with an audit record unless it was already revoked. @throws OperationError SubjectNotFound, RoleNotAllowed. */
 export async function revokeCredentialAs(
   context: Context,
   input: CredentialInput & ByRole,

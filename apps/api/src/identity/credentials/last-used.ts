@@ -2,16 +2,16 @@ import { inTransaction } from "@tillgate/service";
 import type { Context, ResolvedCredential } from "../../context.js";
 
 export const LAST_USED_FLUSH_MS = 60_000;
-/** Per credential; new sites replace the oldest. */
+/** Maximum sites stored for a credential; new ones replace the oldest. */
 export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
-/** Undefined for a missing or invalid header. */
+/** Returns the site named in `Tillgate-Site`; undefined for a missing or invalid header. */
 export const parseSite = (header: string | undefined): string | undefined =>
   header !== undefined && SITE.test(header) ? header : undefined;
 
-/** In ID order, so that two processes cannot deadlock. */
+/** Locks rows in ID order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
 // Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
 // transactions that wait for this one, if a foreign key locks it as well.
@@ -25,10 +25,10 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites)
   WHERE c.id = u.id`;
 
-/** `site` is the header `Tillgate-Site`. */
+/** `site` is the value of the header `Tillgate-Site`. */
 export type CallOrigin = { clientAddress: string; site?: string | undefined };
 
-/** The first use is written immediately: from then on, webhooks of a rotated client are signed with the new secret. */
+/** Records a use for the next flush. The first use is written immediately: from then on, webhooks of a rotated client use the new secret. */
 export async function recordUse(
   context: Context,
   credential: ResolvedCredential,
@@ -53,7 +53,7 @@ export async function recordUse(
   }
 }
 
-/** Uses that could not be written stay pending. */
+/** Writes recorded uses in one transaction. Uses that could not be written stay pending. */
 export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
   const state = context.memory.lastUsed;
   const { pending } = state;

@@ -14,18 +14,21 @@ export type ListedCredential = {
   readOnly: boolean;
   orderOnly: boolean;
   reportsOnly: boolean;
-  /** E-mail address of a console user; null if not recorded. */
+  /** E-mail address of the console user who created the credential; null if not recorded. */
   createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
-  /** Reported sites and callback hosts of the last 7 days. More than one means that a copy of the shop uses the key as well. */
+  /**
+   * Sites that were named in calls, and callback hosts of orders, in the last 7 days. More than one means that a copy of the shop uses the key as
+   * well.
+   */
   sites: string[];
 };
 
-/** Newest orders that are searched for callback hosts. */
+/** Number of newest orders that are searched for callback hosts. */
 const MAX_ORDERS = 1_000;
 const siteSchema = z.object({ credentialId: z.string(), sites: z.array(z.string()) });
 
@@ -53,10 +56,10 @@ async function readSites(
 
 const namedSitesSchema = z.record(z.string(), z.coerce.date());
 const SITE_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Distinguishes two sites with the same address. */
+/** Length of the part of a site's ID that distinguishes two sites with the same address. */
 const ID_LENGTH = 8;
 
-/** Sites that share an address also get the start of their ID. */
+/** Labels each site with its address, followed by the start of its ID if several sites share the address. */
 export function nameSites(sites: readonly string[]): Map<string, string> {
   const parts = sites.map((site) => [site, ...site.split("; id=")]);
   const isShared = (address: string) => parts.filter(([, other]) => other === address).length > 1;
@@ -76,7 +79,10 @@ function parseReportedSites(stored: unknown): string[] {
   return [...nameSites(sites).values()].sort();
 }
 
-/** Includes revoked and expired keys. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
+/**
+ * Lists a merchant's keys, including revoked and expired ones.
+ * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name.
+ */
 export async function listCredentials(
   context: Context,
   { merchant, mode }: { merchant: string; mode?: Mode | undefined },
@@ -123,7 +129,7 @@ export async function listCredentials(
   });
 }
 
-/** A single callback host may be the connector's. Of several, one may be that of a client that does not report its site. */
+/** If there are several callback hosts, one may belong to a client that does not report its site. A single one may be the connector's. */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];
   const isNamed = (host: string) =>

@@ -13,7 +13,7 @@ export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
 /** `client`: client ID and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** The secret is returned only here. */
+/** A new credential, whose secret cannot be retrieved later. */
 export type IssuedCredential = {
   id: string;
   merchantId: string;
@@ -38,7 +38,7 @@ export type NewSecret = {
 export const createClientId = (mode: Mode): string =>
   `tg_${MODE_IN_PREFIX[mode]}_${randomBytes(CLIENT_ID_BYTES).toString("hex")}`;
 
-/** A client secret is also stored encrypted, because it signs webhooks. */
+/** Creates a secret. A client secret is also stored in encrypted form, because it signs webhooks. */
 export function createSecret(keyring: Keyring, kind: CredentialKind, mode: Mode): NewSecret {
   const id = randomUUID();
   const secret = generateSecret(`${kind === "client" ? "tgs" : "tgt"}_${MODE_IN_PREFIX[mode]}_`);
@@ -56,7 +56,7 @@ const CREATE = `
   INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, reports_only, created_by_id, name)
   SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM merchants m WHERE m.id = $2`;
 
-/** Default: everything that the API offers. */
+/** Restrictions of a key. Without any, it may do everything that its API offers. */
 export type KeyPermissions = {
   readOnly?: boolean | undefined;
   orderOnly?: boolean | undefined;
@@ -68,13 +68,14 @@ type NewCredential = KeyPermissions & {
   mode: Mode;
   kind: CredentialKind;
   name?: string | undefined;
-  /** The console user. */
+  /** ID of the console user who creates the credential. */
   createdById?: string;
 };
 
 /**
- * @param input.reportsOnly implies `readOnly`.
- * @param input.orderOnly permits to create and cancel orders, simulate their outcome in the sandbox, and send comparisons; no other change.
+ * @param input.reportsOnly the credential can only read reports; implies `readOnly`.
+ * @param input.orderOnly the credential can create and cancel orders, simulate their outcome in the sandbox, and send comparisons, but make no
+ * other change.
  * @throws OperationError MerchantNotFound.
  */
 export async function createCredential(
@@ -112,8 +113,8 @@ const idSchema = z.object({ id: z.uuid() });
 const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 
 /**
- * Revokes a credential, the old secret of its rotation, and their access tokens, in every process within 2 seconds.
- * @returns false if it was already revoked.
+ * Revokes a credential, the one that it replaced by rotation, and their access tokens, in every process within 2 seconds.
+ * @returns `revoked`: false if the credential was already revoked.
  * @throws OperationError CredentialNotFound.
  */
 export async function revokeCredential(
@@ -157,9 +158,9 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a secret. Client ID, name and permissions remain the same. The old secret works for another `overlapSeconds`.
- * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation
- * replaced); RangeError unless the overlap is a non-negative integer.
+ * Rotates a credential's secret. Client ID, name and permissions remain the same. The old secret works for another `overlapSeconds`.
+ * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay (also for the credential that an earlier rotation replaced);
+ * RangeError unless the overlap is a non-negative integer.
  */
 export async function rotateCredential(
   { database, keyring }: CredentialContext,
@@ -169,7 +170,7 @@ export async function rotateCredential(
     overlapSeconds = ROTATION_OVERLAP_SECONDS,
   }: {
     credentialId: string;
-    /** The console user. */
+    /** ID of the console user who rotates the credential. */
     createdById?: string;
     overlapSeconds?: number;
   },

@@ -3,7 +3,7 @@ import type { WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** Also finds a deactivated user. `phone` has a country code, in any usual notation; `email` is case-insensitive. */
+/** Finds a wallet user, even a deactivated one. `phone` includes the country code, in any usual notation; `email` is case-insensitive. */
 export async function findWalletUser(
   context: Context,
   { phone, email }: { phone?: string | undefined; email?: string | undefined },

@@ -30,7 +30,7 @@ export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
 export type SessionWithShopper = {
   /** The session of the presented token, even if it has ended, because forms are bound to it. */
   sessionId: string | null;
-  /** Null when signed out. */
+  /** Null if the visitor is signed out. */
   shopper: Shopper | null;
   wallets: ShopperWallet[];
 };
@@ -109,11 +109,11 @@ export async function requireShopper(context: Context, session: string | undefin
 /** Shoppers created, PINs reset and sign-ins without a PIN, from one network in the sandbox. */
 const ACCOUNTS_PER_MINUTE = 20;
 
-/** @throws OperationError SandboxOnly. */
+/** Rejects calls outside the sandbox. @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
 }
 
-/** @throws OperationError TooManyAttempts. */
+/** Counts a new shopper, a PIN reset or a sign-in without a PIN against the limit of the client's network. @throws OperationError TooManyAttempts. */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
   consume(context, `sandbox-account:${getClientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);

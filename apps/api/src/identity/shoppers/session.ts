@@ -18,11 +18,11 @@ export type StartSession = {
   /** The order that the PIN was entered for; null for none. */
   orderId: string | null;
   deviceId: string;
-  /** The shopper chose to stay signed in on this device. */
+  /** Whether the shopper chose to stay signed in on this device. */
   remembered: boolean;
 };
 
-/** The database stores only the token's hash. */
+/** Starts a wallet session. The database stores only the token's hash. */
 export async function startSession(
   { config, database }: Context,
   shopper: { id: string; mode: Mode },
@@ -37,12 +37,12 @@ export async function startSession(
   return { session, maxAgeSeconds: remembered ? seconds : null };
 }
 
-/** `maxAgeSeconds` is the cookie's. If null, the cookie lasts until the browser closes, and the session ends soon after the last confirmation. */
+/** If `maxAgeSeconds` is null, the cookie lasts until the browser closes, and the session ends soon after the last confirmation. */
 export type RenewedSession = { session: string; maxAgeSeconds: number | null };
 
 /**
- * The presented token remains valid for {@link GRACE_SECONDS}, but cannot be renewed again.
- * @param confirmed by PIN or passkey just now, which restarts the session's full lifetime.
+ * Renews a session's token. The presented token remains valid for {@link GRACE_SECONDS}, but cannot be renewed again.
+ * @param confirmed whether the shopper has just confirmed by PIN or passkey, which restarts the session's full lifetime.
  * @returns null if the token was already renewed or its session has ended. The cookie then stays the same.
  */
 export async function renewSession(
@@ -65,7 +65,10 @@ export async function renewSession(
   return { session, maxAgeSeconds: renewed.remembered ? Math.max(1, renewed.seconds) : null };
 }
 
-/** @returns null if the cookie stays the same. */
+/**
+ * Renews a session's token after a confirmation, or if rotation is due.
+ * @returns null without a session, if neither applies, or if {@link renewSession} returns null. The cookie then stays the same.
+ */
 export const renewSessionIfDue = async (
   context: Context,
   session: string | undefined,
@@ -82,7 +85,7 @@ export async function recordCorrectPin(
     UPDATE wallet_sessions SET pin_entered_at = clock_timestamp(), pin_order_id = ${orderId} WHERE id = ${sessionId}::uuid`;
 }
 
-/** Ends the session with all its tokens. Idempotent. */
+/** Ends the session of a token, with all its tokens. Does nothing if the session has already ended. */
 export async function endSession({ database }: Context, session: string): Promise<void> {
   const hash = hashSecret(session);
   await database.prisma.$executeRaw`UPDATE wallet_sessions SET revoked_at = clock_timestamp()
@@ -92,7 +95,7 @@ export async function endSession({ database }: Context, session: string): Promis
 /** SQL condition: a session `ws` of the shopper `u` is active at `now.read_at`. */
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
-/** Selects the session of a token, even an ended one. Needs `now.read_at`. `hash` and `rotateAfter` (seconds) are placeholders. */
+/** Returns SQL for the session of a token, even an ended one, in a query with `now.read_at`. `hash` and `rotateAfter` (seconds) are placeholders. */
 export const findSessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
     SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
       EXISTS (

@@ -4,15 +4,15 @@ import path from "node:path";
 import { z } from "zod";
 import type { Laboratory, TestFile } from "./trial.js";
 
-/** By the name of the test file that calls them. */
+/** Functions, by the name of the test file that calls them. */
 export type CalledFunctions = ReadonlyMap<string, readonly string[]>;
 
 const cacheSchema = z.record(z.string(), z.array(z.string()));
-/** Files between two updates of the cache. */
+/** Number of files between two updates of the cache. */
 const SAVED_EVERY = 20;
 const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache/called-functions.json");
 
-/** A file that does not call a function cannot notice a change to it. A change to a file, its folder's helpers or any function runs it again. */
+/** Finds the functions that each test file calls. They are cached until the file, its folder's helpers or any function changes. */
 export async function findCalledFunctions(
   { files, findCalls }: Pick<Laboratory, "files" | "findCalls">,
   schema: string,

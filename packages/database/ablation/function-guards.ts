@@ -14,7 +14,7 @@ const CLOSINGS =
     " ",
   );
 const LIMITS = [...OPENINGS, ...CLOSINGS, "BETWEEN"];
-/** With the boundary included instead of excluded, and vice versa. */
+/** The same comparison with its boundary value included instead of excluded, or vice versa. */
 const BOUNDARIES: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
 const CLOCK_READ = /\b(\w+) timestamptz := clock_timestamp\(\)/g;
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g;
@@ -22,7 +22,7 @@ const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SK
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
 
 /**
- * Finds the guards of a function. Each is ablated by one change to its definition, the result of `pg_get_functiondef`:
+ * Finds the guards of a function. Each guard is ablated by one change to the function's definition, the result of `pg_get_functiondef`:
  *
  * - a row lock is removed;
  * - a condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
@@ -52,7 +52,7 @@ export function findFunctionGuards({ name, definition }: { name: string; definit
   });
 }
 
-/** CASE … END counts as nesting, like brackets. */
+/** Splits a body into tokens with their nesting depth. CASE … END counts as nesting, like brackets. */
 function tokenize(body: string): Token[] {
   const open: string[] = [];
   return [...body.matchAll(TOKENS)]
@@ -103,20 +103,20 @@ function findComparisons(body: string, tokens: readonly Token[]): Change[] {
   });
 }
 
-/** The constant lets only the conditions next to it decide. */
+/** Returns the constant that replaces a condition, so that only the conditions next to it decide. */
 function chooseVoid(opening: string, closing: string): string {
   if (opening === "AND" || closing === "AND") return "true";
   return ["OR", "IF", "ELSIF"].includes(opening) || closing === "OR" ? "false" : "true";
 }
 
-/** @returns the index after the condition of the token at `within`. */
+/** @returns the index of the token after the condition that contains the token at `within`. */
 function findEnd(tokens: readonly Token[], within: number): number {
   const depth = tokens[within]?.depth ?? 0;
   const end = tokens.findIndex((token, at) => at >= within && isLimit(tokens, at, CLOSINGS, depth, token));
   return end < 0 ? tokens.length : end;
 }
 
-/** @returns the index before the condition of the token at `within`. */
+/** @returns the index of the token before the condition that contains the token at `within`. */
 const findStart = (tokens: readonly Token[], within: number): number =>
   tokens.findLastIndex(
     (token, at) =>
@@ -147,7 +147,7 @@ function isOfBetween(tokens: readonly Token[], at: number): boolean {
   return before?.text === "BETWEEN";
 }
 
-/** In a guard's name. */
+/** Maximum length of a condition in a guard's name. */
 const MAXIMUM_LENGTH = 120;
 
 function inOneLine(text: string): string {

@@ -11,12 +11,12 @@ export type Guard = {
   kind: GuardKind;
   /** Unique within its kind, and stable while the guard is unchanged. */
   name: string;
-  /** Its table or function. */
+  /** The guard's table or function. */
   of: string;
-  /** The function that contains the guard, or that the trigger calls. */
+  /** The function that contains the guard, or that the trigger calls; null for any other guard. */
   calls: string | null;
-  /** What it enforces, as PostgreSQL prints it; in a function, what replaces it. */
+  /** What the guard enforces, as PostgreSQL prints it; for a guard in a function, what replaces it. */
   holds: string;
-  /** Runs as superuser on a copy of the template database. */
+  /** SQL that removes the guard. It runs as superuser on a copy of the template database. */
   ablation: string;
 };

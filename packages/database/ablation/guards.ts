@@ -18,7 +18,7 @@ const LEDGER_SUBJECTS = [
   "refunds",
 ];
 
-/** Replaces a trigger's function. Without the trigger, a test would fail on the missing name before any test breaks its rule. */
+/** Accepts every row, in place of a trigger's function. If the trigger were dropped, a test would fail on its name before any test breaks its rule. */
 const INERT_FUNCTION = `CREATE FUNCTION inert() RETURNS trigger LANGUAGE plpgsql AS
   'BEGIN IF TG_OP = ''DELETE'' THEN RETURN OLD; END IF; RETURN NEW; END'`;
 
@@ -36,7 +36,7 @@ const CONSTRAINTS = `
   FROM pg_constraint
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
 
-/** Excludes composite keys such as `(id, mode)`, which the primary key makes unique. A plain index keeps the query plans unchanged. */
+/** Excludes composite keys such as `(id, mode)`, which the primary key makes unique. A plain index replaces each, to keep the query plans unchanged. */
 const UNIQUE_INDEXES = `
   SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text, NULL,
     regexp_replace(pg_get_indexdef(c.oid), '^CREATE UNIQUE INDEX \\S+ ON \\S+ USING \\w+ ', ''),
@@ -56,7 +56,10 @@ const guardSchema = z.object({
 });
 const functionSchema = z.object({ name: z.string(), definition: z.string() });
 
-/** Triggers, checks, foreign keys and unique indexes of all tables; row locks, conditions and comparisons of the ledger's functions. */
+/**
+ * Lists the triggers, checks, foreign keys and unique indexes of all tables, and the row locks, conditions and comparisons of the ledger's
+ * functions.
+ */
 export async function listGuards(client: ClientBase): Promise<Guard[]> {
   const { rows } = await client.query(
     `${TRIGGERS} UNION ALL ${CONSTRAINTS} UNION ALL ${UNIQUE_INDEXES} ORDER BY 1, 2`,
@@ -77,7 +80,7 @@ export async function listFunctions(client: ClientBase): Promise<z.infer<typeof 
   return z.array(functionSchema).parse(rows);
 }
 
-/** A file is named like its function. */
+/** Lists the functions of {@link LEDGER_SUBJECTS}. A file is named like its function. */
 const listLedgerFunctions = (): string[] =>
   LEDGER_SUBJECTS.flatMap((subject) =>
     readdirSync(path.join(import.meta.dirname, "../src/functions", subject)).map((file) =>
@@ -85,7 +88,7 @@ const listLedgerFunctions = (): string[] =>
     ),
   );
 
-/** The parser is not exact and may change something other than a condition. */
+/** Returns whether PostgreSQL accepts a changed function. The parser is not exact and may change something other than a condition. */
 async function canBeApplied(client: ClientBase, sql: string): Promise<boolean> {
   try {
     await client.query(`BEGIN; ${sql}; ROLLBACK`);

@@ -10,14 +10,14 @@ const POINTS = {
   isOfDatabase: 3,
   changesTable: 2,
 };
-/** Signs of one kind that count. */
+/** Maximum number of signs of one kind that count. */
 const MOST_SIGNS = 4;
 /** Paths of tests with concurrent calls, which exercise most row locks. */
 const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
-/** Matches words of a guard's name to test files: `expire_order`, `expiry.test.ts`. */
+/** Number of leading letters by which a word of a guard's name matches a test file: `expire_order`, `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
-/** The likeliest to notice a guard's removal come first. `noticed` has one file per noticed removal from the same table or function. */
+/** Sorts test files by how likely they are to notice a guard's removal. `noticed` has one file per noticed removal from the same table or function. */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
   const ranked = files.map((file) => ({ file, points: countPoints(guard, file, noticed) }));
   ranked.sort((a, b) => b.points - a.points || (a.file.name < b.file.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { databaseUrl, recordOfCalls, testServer } from "../../../scripts/testing
 import { withConnection } from "../../migrate/src/index.js";
 import type { CallsOfFile } from "./trial.js";
 
-/** Sessions report their calls when they end. */
+/** Reads the calls of a database after ending its sessions, which report their calls when they end. */
 const readCalls = (database: string): Promise<string[]> =>
   withConnection({ connectionString: databaseUrl(database).href }, async (client) => {
     await client.query(
@@ -16,7 +16,7 @@ const readCalls = (database: string): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
-/** A hook of the set-up runs after those of the file. */
+/** Appends the functions that the test file called. As a hook of the set-up, this runs after the hooks of the file. */
 async function recordCalls(to: string): Promise<void> {
   await withConnection({ connectionString: testServer() }, async (client) => {
     const { rows } = await client.query<{ name: string; open: boolean }>(

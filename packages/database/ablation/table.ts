@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Guard } from "./guard.js";
 
 const inFolder = (name: string) => path.join(import.meta.dirname, name);
-/** The next run first tries the test that the table names. */
+/** The published table. For each guard, the next run first tries the test that the table names. */
 const TABLE = inFolder("GUARDS.md");
 
 /** Why no test notices a guard's removal, by {@link keyOf}. */
@@ -12,7 +12,7 @@ export const REASONS: Readonly<Record<string, string>> = z
   .record(z.string(), z.string())
   .parse(JSON.parse(readFileSync(inFolder("reasons.json"), "utf8")));
 
-/** The test that noticed a guard's absence, by {@link keyOf}. */
+/** The test that noticed a guard's absence, or undefined if none did, by {@link keyOf}. */
 export type Results = Map<string, string | undefined>;
 
 export const keyOf = ({ kind, name }: Pick<Guard, "kind" | "name">): string => `${kind} ${name}`;
@@ -35,7 +35,7 @@ export function readResults(): Results {
   );
 }
 
-/** The published table may have changed since this run began. */
+/** Adds results to the published table, which may have changed since this run began. */
 export function addToTable(guards: readonly Guard[], results: Results): void {
   const all: Results = new Map([...readResults(), ...results]);
   const tried = guards.filter((guard) => all.has(keyOf(guard)));

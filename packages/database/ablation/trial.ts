@@ -19,9 +19,10 @@ export type Laboratory = {
   template: string;
   files: readonly TestFile[];
   /**
-   * @param change SQL that is run on each copy of a template first.
+   * Runs test files on copies of the templates until one test fails.
+   * @param change SQL that is run on each copy first.
    * @param only the only test to run, as returned earlier. Default: all.
-   * @returns the first failed test as `file > test`; undefined if none failed.
+   * @returns the failed test as `file > test`; undefined if none failed.
    */
   findFailure(change: string, files: readonly TestFile[], only?: string): Promise<string | undefined>;
   /** Runs test files until one test fails. @returns the calls of each file that ran. */
@@ -37,7 +38,7 @@ const COUNT_EVERY_CALL = `DO $$ BEGIN EXECUTE (
   SELECT string_agg(format('ALTER FUNCTION %s SET work_mem FROM CURRENT', p.oid::regprocedure), '; ')
   FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE lanname = 'sql' AND pronamespace = 'public'::regnamespace); END $$`;
 
-/** A failed set-up fails every test of its file. */
+/** Name of a failed set-up, which fails every test of its file. */
 const SET_UP = "(set-up)";
 
 class GivenOrder extends BaseSequencer {
@@ -125,7 +126,7 @@ export async function openLaboratory(
   };
 }
 
-/** With the other TypeScript files of its folder that are not tests. */
+/** Reads a test file, and the other TypeScript files of its folder that are not tests. */
 function readWithParts(file: string): string {
   const folder = path.dirname(file);
   const parts = readdirSync(folder).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
@@ -145,7 +146,7 @@ async function dropDatabases(templates: readonly string[]): Promise<void> {
   });
 }
 
-/** A name pattern joins the titles of suites and test by spaces. An empty one selects all tests. */
+/** Converts a failure to a Vitest name pattern, which joins the titles of suites and test by spaces. An empty pattern selects all tests. */
 function asPattern(failure = ""): string {
   const [, ...names] = failure.split(" > ");
   const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -7,9 +7,9 @@ import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.j
 
 export type DatabaseOptions = {
   url: string;
-  /** Bypasses a pooler in `url`. Limits are then set on the role, because a client's settings do not reach the pooler's connections. */
+  /** Bypasses a pooler in `url`. If set, the limits are set on the role, because a client's settings do not reach the pooler's connections. */
   directUrl?: string | undefined;
-  /** Of this process. */
+  /** Maximum number of connections of this process. */
   maxConnections: number;
   /** Maximum wait for a free connection. */
   connectTimeoutMs: number;
@@ -30,10 +30,10 @@ export type Database = {
 const INT8_OID = 20;
 /** An abandoned transaction would hold its locks and stall the event lists. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** Over the server's statement timeout. */
+/** Margin of the client's query timeout over the server's statement timeout. */
 const RESPONSE_MARGIN_MS = 5_000;
 
-/** Money never passes through a float. Prisma has its own parsers. */
+/** Parses `bigint` columns as `bigint`, so that money never passes through a float. Prisma has its own parsers. */
 const exactIntegers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8_OID && format !== "binary"
@@ -41,7 +41,7 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** The first query connects. */
+/** Opens the database. The first query connects. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { directUrl } = options;
   const limits = {

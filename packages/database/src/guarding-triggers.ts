@@ -1,4 +1,7 @@
-/** The data cannot show that one of these was absent, unlike a check or foreign key, so the ledger proof requires all to be enabled. */
+/**
+ * The absence of these triggers could not be detected in the data, unlike that of a check or foreign key. The ledger proof requires all to be
+ * enabled.
+ */
 export const GUARDING_TRIGGERS = [
   "accounts.accounts_are_guarded",
   "accounts.accounts_are_kept",

@@ -7,17 +7,17 @@ import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 /** The query returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** SQL: the event of a change at `time` or later may have been pruned. */
+/** Returns an SQL condition: the event of a change at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
-/** Covers lock waits, and failovers between servers with clocks minutes apart, whose immutable rows would fail the proof forever. */
+/** This tolerance covers lock waits and failovers between servers with clocks minutes apart, whose immutable rows would fail the proof forever. */
 const MAX_APART_SECONDS = 3_600;
 
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/** SQL: an event's field contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
+/** Returns an SQL condition: a field of an event contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
@@ -389,7 +389,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** House accounts (fees, fx, issuing, funding). Those that money enters the system through are negative. */
+/** Balances of the house accounts (fees, fx, issuing, funding). Those that money enters the system through are negative. */
 const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;
@@ -423,7 +423,7 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/** Also checks the transaction's own writes. All rules see one snapshot only at isolation level REPEATABLE READ or higher. */
+/** Like {@link proveLedger}, but also checks the transaction's own writes. Sees one snapshot only at REPEATABLE READ or higher. */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {

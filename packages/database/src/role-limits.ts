@@ -4,7 +4,7 @@ import pg from "pg";
 import { z } from "zod";
 
 const CONNECT_LIMIT_MS = 5_000;
-/** Concurrent changes of a role fail. */
+/** Serializes concurrent starts, because concurrent changes of a role fail. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('tillgate limits of a role'))";
 const SETTINGS = `
   SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
@@ -14,7 +14,7 @@ const settingSchema = z.object({ setting: z.string() });
 /** PostgreSQL settings, in milliseconds. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
-/** Sets the limits for new connections of the role, because a pooler does not pass on a client's startup settings. `directUrl` bypasses it. */
+/** Sets the limits for the role's new connections, because a pooler does not pass on a client's settings. `directUrl` bypasses the pooler. */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
     {
@@ -40,7 +40,7 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
   );
 }
 
-/** Runs `work` until it has succeeded once. Concurrent calls share an attempt. */
+/** Returns a function that runs `work` until it has succeeded once. Concurrent calls share an attempt. */
 export function runOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

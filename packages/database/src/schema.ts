@@ -22,7 +22,10 @@ const filled = {
   transfers: ["created_at"],
 };
 
-/** Returns and throws like `migrate`. `databaseUrl` is the table owner's; `worker` is the API's login role, which owns nothing. */
+/**
+ * Migrates the API's database. Returns and throws like `migrate`. `databaseUrl` is the table owner's; `worker` is the API's role, which owns
+ * nothing.
+ */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });
 }

@@ -6,7 +6,7 @@ const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** For client and webhook secrets. The first key encrypts, all decrypt. */
+/** Keys for stored secrets. The current key encrypts, all decrypt. */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
 /** Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first. @throws Error whose message never contains key material. */
@@ -26,7 +26,7 @@ export function parseKeyring(text: string): Keyring {
 
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
-/** AES-256-GCM authenticates `rowId`, so a ciphertext cannot be moved to another row. @throws Error if the keyring lacks its current key. */
+/** Encrypts with AES-256-GCM and authenticates `rowId`, so a ciphertext cannot be moved to another row. @throws Error if the current key is missing. */
 export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
   const key = keyring.keys.get(keyring.current);
   if (!key) throw new Error("the current encryption key is missing");
@@ -42,7 +42,7 @@ export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed
   return { ciphertext: new Uint8Array(sealed), keyId: keyring.current };
 }
 
-/** @throws Error if the key is missing, or the ciphertext was changed or moved. */
+/** Decrypts the result of {@link seal}. @throws Error if the key is missing, or the ciphertext was changed or moved. */
 export function unseal(
   keyring: Keyring,
   rowId: string,
@@ -63,7 +63,7 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** For random secrets, which do not need a slow hash. */
+/** Hashes a random secret, which does not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash("sha256", secret, "buffer"));
 
@@ -79,7 +79,7 @@ export const hashPassword = (secret: string): Promise<string> => argon2.hash(sec
 export const verifyPassword = (stored: string, secret: string): Promise<boolean> =>
   argon2.verify(stored, secret);
 
-/** A repeated digit, an ascending or descending sequence (0 follows 9), or a repeated pair or triple. */
+/** Returns whether a PIN is a repeated digit, an ascending or descending sequence (0 follows 9), or a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));

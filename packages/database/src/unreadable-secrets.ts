@@ -2,7 +2,7 @@ import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 import { type Keyring, unseal } from "./secrets.js";
 
-/** Enough secrets that a few damaged rows do not prevent the start. Older ones may be encrypted with a key that has since been retired. */
+/** Reads enough secrets that a few damaged rows do not prevent the start. Older secrets may be encrypted with a key that has since been retired. */
 const NEWEST_SECRETS = `
   SELECT "rowId", ciphertext, "keyId" FROM (
     SELECT id::text AS "rowId", secret_ciphertext AS ciphertext, encryption_key_id AS "keyId", created_at
@@ -16,8 +16,9 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Only the key of the newest secret must be configured. A configured key is wrong if it decrypts none of its secrets.
- * @returns which key is missing or wrong; undefined if none is, or no secret is stored yet.
+ * Checks the keys against the newest secrets. Only the key of the newest one must be configured. A configured key is wrong if it decrypts none of
+ * its secrets.
+ * @returns a description of the missing or wrong key; undefined if there is none, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(
   pool: Queryable,

@@ -14,7 +14,7 @@ const EXCESS = `
 
 const excessSchema = z.object({ excess: z.array(z.string()) });
 
-/** With such a right, anyone who knows the role's password could bypass the ledger's checks. @returns phrases that follow "the role …". */
+/** Lists rights with which anyone who knows the role's password could bypass the ledger's checks. @returns phrases that follow "the role …". */
 export async function findExcessRights(pool: Queryable): Promise<string[]> {
   return (await queryOneRow(pool, excessSchema, EXCESS)).excess;
 }

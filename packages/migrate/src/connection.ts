@@ -38,7 +38,7 @@ function explain(error: unknown, sql: string): string {
   return `line ${line}: ${text}`;
 }
 
-/** If the connection breaks between two queries, the next query reports it. */
+/** Runs `work` on a new connection. If the connection breaks between two queries, the next query reports it. */
 export async function withConnection<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

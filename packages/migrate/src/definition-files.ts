@@ -8,7 +8,7 @@ export type Definition =
   | { kind: "trigger" | "check"; name: string; table: string };
 
 export type DefinitionFile = {
-  /** Below the root, such as `functions/orders/create-orders.sql`. */
+  /** Path below the root, such as `functions/orders/create-orders.sql`. */
   name: string;
   sql: string;
   defines: Definition[];
@@ -16,7 +16,7 @@ export type DefinitionFile = {
 
 export type DefinitionsOptions = {
   root: string;
-  /** Below the root, in the order in which they are applied, with all `.sql` files at any depth. */
+  /** Folders below the root, in the order in which they are applied, with all `.sql` files at any depth. */
   folders: readonly string[];
 };
 
@@ -102,7 +102,7 @@ function stripLiterals(sql: string): string {
   }
 }
 
-/** Semicolons and keywords in comments, bodies and strings do not count. */
+/** Splits a script into statements. Semicolons and keywords in comments, bodies and strings do not count. */
 function splitStatements(sql: string): string[] {
   return stripLiterals(sql)
     .split(";")

@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const MAXIMUM_NAME_BYTES = 63;
 
 export type EnsureDatabaseOptions = {
-  /** For a maintenance database (usually `postgres`), as a role that can create roles and databases. */
+  /** URL of a maintenance database (usually `postgres`), with a role that can create roles and databases. */
   adminUrl: string;
   database: string;
   /** Owner of the database. */
@@ -29,7 +29,7 @@ export class DatabaseSetupError extends Error {
 }
 
 export type EnsureWorkerOptions = {
-  /** For the database, as a role that can create roles. */
+  /** URL of the database, with a role that can create roles. */
   adminUrl: string;
   role: string;
   /** Set on every call. */
@@ -55,10 +55,10 @@ export function asRole(address: string, role: string, password: string): string 
 }
 
 /**
- * Creates a login role and its UTF-8 database, unless they exist. Only the role, superusers and roles with an explicit grant may connect.
- * Safe to call concurrently.
- * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; PostgreSQL's lock
- * timeout error if another caller holds the lock for a minute.
+ * Creates a login role and its UTF-8 database, unless they exist. Only the role, superusers and roles with an explicit grant may connect. Safe to
+ * call concurrently.
+ * @throws DatabaseSetupError for a name that is empty or too long, an empty password, or a database owned by another role; PostgreSQL's error if
+ * the server is unreachable, or another caller holds the lock for a minute.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;
@@ -134,7 +134,7 @@ async function ensureOwnedDatabase(client: pg.Client, database: string, role: st
   return false;
 }
 
-/** False if a session outside the lock created the same object concurrently. */
+/** Runs a CREATE; returns false if a session outside the lock created the same object concurrently. */
 async function createUnlessThere(client: pg.Client, statement: string): Promise<boolean> {
   try {
     await client.query(statement);

@@ -98,7 +98,7 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** An older version could write rows that are invalid in the newer schema. */
+/** Rejects a database that a newer version has migrated, because this version could write rows that are invalid in the newer schema. */
 function rejectNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],

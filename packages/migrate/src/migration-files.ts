@@ -8,7 +8,7 @@ export type MigrationFile = {
   sql: string;
 };
 
-/** @throws MigrationError `unreadable` if the folder or a migration cannot be read, `same_number` if two have the same number. */
+/** Reads migrations in the order of their names. @throws MigrationError `unreadable`; `same_number` if two have the same number. */
 export function readMigrations(directory: string): MigrationFile[] {
   return listFolders(directory).map((name) => {
     try {
@@ -38,7 +38,7 @@ function listFolders(directory: string): string[] {
   return names;
 }
 
-/** Two branches may add the same number. A database with one of them would apply the other after later migrations. */
+/** Rejects two migrations with the same number, as from two branches. A database with one of them would apply the other after later migrations. */
 function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {
@@ -54,12 +54,12 @@ function rejectDuplicateNumbers(names: readonly string[]): void {
   }
 }
 
-/** As Prisma Migrate records it: SHA-256 in hex. */
+/** Computes the checksum as Prisma Migrate records it: SHA-256 in hex. */
 export function computeChecksum(sql: string): string {
   return createHash("sha256").update(sql).digest("hex");
 }
 
-/** Accepts LF and CRLF line endings, as Prisma does. */
+/** Returns whether a script matches a recorded checksum, with LF or CRLF line endings, as in Prisma. */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");
   return [sql, unix, unix.replaceAll("\n", "\r\n")].some((script) => computeChecksum(script) === checksum);

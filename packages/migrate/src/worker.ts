@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Read-only for a worker. */
+/** The migrator's own tables, which a worker may only read. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
 /** Columns by table that only defaults and triggers fill. */

@@ -1,13 +1,14 @@
 import { chown, readFile, stat } from "node:fs/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-/** PostgreSQL runs as this operating-system account; if undefined, as that of this process. */
+/** The operating-system account that PostgreSQL runs as; if undefined, the account of this process. */
 export type ServerAccount = { uid: number; gid: number };
 
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it as the data directory's owner, or as `nobody` if the directory is missing or root's.
+ * Chooses PostgreSQL's account. PostgreSQL refuses to run as root, so root runs it as the owner of the data directory, or as `nobody` if the
+ * directory is missing or belongs to root.
  * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
@@ -30,7 +31,7 @@ export async function changeOwner(account: ServerAccount | undefined, path: stri
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Other environment variables may contain secrets. */
+/** Environment variables that are passed to PostgreSQL's programs; others may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
 export function createSpawnOptions(account: ServerAccount | undefined): {

@@ -7,25 +7,25 @@ import { writeFileFor } from "./data-copy.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
-/** PostgreSQL's default, on which the numbers in segment names are based. */
+/** PostgreSQL's default segment size, on which the numbers in segment names are based. */
 const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
 const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
-/** A single damaged file already stops a recovery. */
+/** Maximum number of damaged files to list. A single one already stops a recovery. */
 const MAX_DAMAGES = 20;
 
-/** Names the first segment that a backup needs. */
+/** File that names the first segment that a backup needs. */
 const OLDEST = "oldest";
 
-/** Lists SHA-256 checksums of files, in the format of `sha256sum`. */
+/** File that lists SHA-256 checksums of files, in the format of `sha256sum`. */
 export const MANIFEST = "manifest";
 const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
 
-/** `file` is the path in the backup folder. */
+/** A missing or damaged file. `file` is its path in the backup folder. */
 export type Damage = { file: string; cause: string };
 
 export const archivePath = (folder: string): string => path.join(folder, "wal");
 
-/** Settings of a server that archives its WAL. The manifest tells a restore which file was archived last. */
+/** Creates the settings of a server that archives its WAL. The manifest tells a restore which file was archived last. */
 export const createArchiveSettings = (folder: string): Record<string, string> => ({
   archive_mode: "on",
   archive_command: [
@@ -74,7 +74,7 @@ export async function computeChecksum(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** @param prefix prefix for the paths of reported damage. */
+/** Reads the manifest of a folder. `prefix` is prepended to the paths of reported damage. */
 export async function readManifest(
   folder: string,
   prefix: string,
@@ -88,7 +88,7 @@ export async function readManifest(
     : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
 }
 
-/** @returns undefined for an intact file. An existing file that the manifest does not list is damage to the manifest. */
+/** Compares a file with its checksum. @returns undefined if it is intact; damage to the manifest if the manifest does not list an existing file. */
 export async function findDamage(
   folder: string,
   name: string,
@@ -101,7 +101,10 @@ export async function findDamage(
   return actual === checksum ? undefined : { file: `${prefix}/${name}`, cause: "damaged" };
 }
 
-/** Checks the timeline of `from`, the first segment that a recovery needs. @returns its newest segment, and at most 20 damaged or missing files. */
+/**
+ * Checks the archived segments from `from`, the first one that a recovery needs.
+ * @returns the newest segment, and at most 20 damaged or missing files.
+ */
 export async function inspectArchive(
   folder: string,
   from: string,
@@ -131,18 +134,18 @@ export async function inspectArchive(
   return { newest, damages };
 }
 
-/** True also for damaged WAL or a damaged manifest. */
+/** Returns whether a folder contains archived WAL or its manifest, even if damaged. */
 export async function hasArchive(folder: string): Promise<boolean> {
   const names = (await readdir(archivePath(folder)).catch(ignoreMissing)) ?? [];
   return names.some((name) => name === MANIFEST || ARCHIVED_SEGMENT.test(name));
 }
 
-/** False if the manifest is damaged or missing. */
+/** Returns whether the manifest lists a segment; false if the manifest is damaged or missing. */
 export async function isArchived(folder: string, segment: string): Promise<boolean> {
   return (await readManifest(archivePath(folder), "wal")).checksums.has(`${segment}.gz`);
 }
 
-/** The server removes the deleted segments from the manifest when it archives the next one. */
+/** Deletes the segments before `first`. The server removes them from the manifest when it archives the next segment. */
 export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
   const archive = archivePath(folder);
   for (const name of await readdir(archive))
@@ -166,6 +169,6 @@ function segmentNameAt(position: bigint, timeline: string): string {
 const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
-/** PostgreSQL takes a segment that it cannot read for the end of the WAL. @returns that segment; undefined if the recovery reached the newest. */
+/** Returns the segment at which a recovery stopped because it could not be read; undefined if the recovery reached the newest segment. */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
   position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

@@ -26,11 +26,12 @@ import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
-/** For the end of a backup, which waits until the WAL that the backup needs is archived. */
+/** Limit for the end of a backup, which waits until the WAL that the backup needs is archived. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const UNFINISHED = ".unfinished";
+/** File that contains the time at which the backup was verified. */
 const VERIFIED = "proved";
-/** For the WAL that is archived and replayed in the meantime. */
+/** Free space for the WAL that is archived and replayed during a backup and its restore. */
 const WAL_RESERVE_BYTES = 1024 ** 3;
 
 const backupSchema = z.object({
@@ -44,7 +45,7 @@ export type Backup = z.output<typeof backupSchema> & { name: string };
 
 export const basePath = (folder: string): string => path.join(folder, "base");
 
-/** Gives the folder to the server's account. @throws EmbeddedServerError if that account cannot enter the parent folders. */
+/** Creates the folder for the server's account. @throws EmbeddedServerError if that account cannot enter the parent folders. */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, basePath(folder), archivePath(folder)]) {
@@ -57,13 +58,13 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
     );
 }
 
-/** Names of the finished backups, oldest first, including damaged ones. */
+/** Lists the names of the finished backups, oldest first, including damaged ones. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(basePath(folder)).catch(ignoreMissing)) ?? [];
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
 }
 
-/** Undefined if the description is missing or damaged. */
+/** Reads the description of a backup; undefined if it is missing or damaged. */
 export async function readBackup(folder: string, name: string): Promise<Backup | undefined> {
   const text = await readFile(path.join(basePath(folder), name, "backup.json"), "utf8").catch(ignoreMissing);
   if (text === undefined) return undefined;
@@ -75,7 +76,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** Undefined if the backup was not verified. */
+/** Returns undefined if the backup was not verified. */
 export async function readVerificationTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, VERIFIED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
@@ -115,8 +116,8 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up a running server that archives its WAL in the same folder. No other backup may be running: the files of unfinished ones are deleted.
- * @param options.url of the superuser.
+ * Backs up a running server that archives its WAL in the same folder. No other backup may be running, because unfinished ones are deleted first.
+ * @param options.url URL of the superuser.
  * @throws EmbeddedServerError if there is too little space, or the error of the database or disk.
  */
 export async function takeBackup(options: {
@@ -166,13 +167,13 @@ export async function takeBackup(options: {
   }
 }
 
-/** Also deletes the WAL that no remaining backup needs, unless no backup remains or the description of one is unreadable. */
+/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains, or the description of one is unreadable. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
   for (const name of await listBackups(folder)) {
     const backup = await readBackup(folder, name);
-    // The WAL that this backup needs is unknown, so none is deleted.
+    // The WAL that this backup needs is unknown, so no WAL is deleted.
     if (!backup) return;
     firstFiles.push(backup.firstFile);
   }

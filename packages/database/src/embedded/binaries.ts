@@ -8,13 +8,13 @@ import { EmbeddedServerError } from "./errors.js";
 export type ServerBinaries = {
   initdb: string;
   postgres: string;
-  /** As in a data directory's PG_VERSION. */
+  /** PostgreSQL's major version, as in a data directory's PG_VERSION. */
   majorVersion: string;
 };
 
 const MAJOR_VERSION = "18";
 
-/** Also makes the programs readable by the account. @throws EmbeddedServerError if no package for this platform is installed. */
+/** Finds PostgreSQL's programs and makes them readable by the account. @throws EmbeddedServerError if no package for this platform is installed. */
 export async function findBinaries(account: ServerAccount | undefined): Promise<ServerBinaries> {
   const root = await findInstalledRoot();
   await restoreLinks(root);
@@ -46,7 +46,7 @@ async function findInstalledRoot(): Promise<string> {
   }
 }
 
-/** The package's install script would create the links, but an install may run without scripts. */
+/** Creates missing symbolic links. The package's install script would create them, but an install may run without scripts. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links: unknown = JSON.parse(list);
@@ -75,7 +75,7 @@ function isLink(value: unknown): value is { source: string; target: string } {
 /** Permission bits for accounts that are neither the owner nor in the group. */
 const OTHERS_MODE = { enter: 0o001, read: 0o004 };
 
-/** Every account must be able to enter the folder and all its parents. */
+/** Returns whether every account can enter a folder and all its parents. */
 export async function isTraversable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = path.dirname(at)) {
     if (((await stat(at)).mode & OTHERS_MODE.enter) === 0) return false;
@@ -89,7 +89,7 @@ async function canBeReached(root: string): Promise<boolean> {
   return (mode & OTHERS_MODE.read) !== 0 && (mode & OTHERS_MODE.enter) !== 0;
 }
 
-/** Copies once per version. The folder's name is predictable, so it is used only if root owns it and only root can write to it. */
+/** Copies the programs once per version. The folder's name is predictable, so it is used only if root owns it and only root can write to it. */
 async function copyToReadableFolder(root: string): Promise<string> {
   const { size, mtimeMs } = await stat(path.join(root, "bin", executableName("postgres")));
   const copy = path.join(sharedTemporaryFolder(), `tillgate-postgresql-${size}-${Math.trunc(mtimeMs)}`);

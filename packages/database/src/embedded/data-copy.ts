@@ -12,7 +12,7 @@ const EXCLUDED = new Set([
   "standby.signal",
   "backup_label.old",
 ]);
-/** Copied without their files. */
+/** Folders that are copied without their files. */
 const EMPTIED = new Set([
   "pg_wal",
   "pg_dynshmem",
@@ -25,7 +25,7 @@ const EMPTIED = new Set([
 ]);
 const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsWith("pgsql_tmp");
 
-/** Skips the files that a base backup excludes, and files that disappear in the meantime, which the WAL covers. */
+/** Copies a data directory, except the files that a base backup excludes, and files that disappear in the meantime, which the WAL covers. */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await changeOwner(account, to);
@@ -44,7 +44,7 @@ export async function copyData(from: string, to: string, account: ServerAccount 
   }
 }
 
-/** In bytes, of the files that {@link copyData} copies. */
+/** Returns the size of the files that {@link copyData} copies, in bytes. */
 export async function measureDataSize(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
@@ -73,7 +73,7 @@ export async function writeFileFor(
   await changeOwner(account, file);
 }
 
-/** Sorted, relative to the folder. */
+/** Returns the sorted paths of all files below a folder, relative to it. */
 export async function listFilesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -8,7 +8,7 @@ import { EmbeddedServerError } from "./errors.js";
 
 export const SUPERUSER = "postgres";
 
-/** On Linux, another account refers to the directory through /proc, because it may not be able to enter the parent folders. */
+/** On Linux, another account starts in the data directory and uses /proc, because it may not be able to enter the parent folders. */
 export function dataDirectoryArguments(
   dataDirectory: string,
   account: ServerAccount | undefined,
@@ -29,7 +29,8 @@ type PrepareOptions = {
 /**
  * Creates the data directory if missing; an interrupted start leaves no incomplete one. If the password file is lost, sets a new password.
  * @returns the superuser's password, stored in `<name of the data directory>-password` (mode 0600).
- * @throws EmbeddedServerError for other files, another version's data, a missing directory that must exist, or a failure of PostgreSQL's programs.
+ * @throws EmbeddedServerError if the directory contains other files or another version's data, is missing although it must exist, or a program
+ * fails.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
   const { dataDirectory, binaries, account, fsync, mustExist } = options;
@@ -110,7 +111,7 @@ async function initialise(
   await chmod(hba, 0o600);
 }
 
-/** Single-user mode needs no password and no port. */
+/** Sets the superuser's password in single-user mode, which needs no password and no port. */
 async function setPassword(
   dataDirectory: string,
   binaries: ServerBinaries,

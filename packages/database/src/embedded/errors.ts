@@ -1,4 +1,4 @@
-/** The message is for operators. */
+/** An error of the embedded PostgreSQL or its backups, with a message for operators. */
 export class EmbeddedServerError extends Error {
   override readonly name = "EmbeddedServerError";
 }

@@ -7,7 +7,7 @@ import { EmbeddedServerError } from "./errors.js";
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
-/** After a crash, another process may have the PID in postmaster.pid, so on Linux its program and, if readable, working directory are checked. */
+/** After a crash, another process may have the PID in postmaster.pid, so on Linux its program and, if readable, its working directory are checked. */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number.parseInt(lines.split("\n")[0] ?? "", 10);
@@ -20,7 +20,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
   return workingDirectory === (await realpath(dataDirectory)) ? pid : undefined;
 }
 
-/** PostgreSQL does not start if a process of its account has the PID in postmaster.pid. @throws EmbeddedServerError if a server is running there. */
+/** Deletes postmaster.pid: PostgreSQL does not start if its account has a process with that PID. @throws EmbeddedServerError if a server is running. */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
@@ -31,7 +31,11 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
   await rm(path.join(dataDirectory, "postmaster.pid"), { force: true });
 }
 
-/** Nothing else may use the directory. @returns whether a server was running. @throws EmbeddedServerError if it does not stop within 30 s. */
+/**
+ * Stops a server whose parent process was killed. Nothing else may use the directory.
+ * @returns whether a server was running.
+ * @throws EmbeddedServerError if it does not stop within 30 s.
+ */
 export async function stopLeftoverServer(dataDirectory: string): Promise<boolean> {
   const pid = await findRunningServer(dataDirectory);
   if (pid === undefined) return false;

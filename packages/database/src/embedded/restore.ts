@@ -14,7 +14,7 @@ import { ignoreMissing } from "./missing-file.js";
 const RECOVERY_POLL_MS = 100;
 const RECOVERY_TIMEOUT_MS = 3_600_000;
 
-/** `damaged` is the damage to newer backups. */
+/** An intact backup. `damaged` is the damage to newer backups. */
 type ChosenBackup = { backup: Backup; damaged: Damage[] };
 
 /**
@@ -76,7 +76,7 @@ async function chooseBackup(options: {
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
-/** For example: `wal/manifest is missing.` */
+/** Returns a sentence, such as `wal/manifest is missing.` */
 export const describeDamage = ({ file, cause }: Damage): string => `${file} is ${cause}.`;
 
 export type Recovery = {
@@ -86,7 +86,7 @@ export type Recovery = {
   position: bigint;
 };
 
-/** Also resets the recovery settings, as the superuser. @throws EmbeddedServerError if the replay takes more than an hour. */
+/** Waits until a restored server accepts writes, then resets its recovery settings. @throws EmbeddedServerError if that takes more than an hour. */
 export async function waitForRecovery(url: string): Promise<Recovery> {
   return await withConnection({ connectionString: url }, async (client) => {
     for (let waited = 0; waited < RECOVERY_TIMEOUT_MS; waited += RECOVERY_POLL_MS) {

@@ -13,7 +13,10 @@ import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-
 import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, findRunningServer } from "./leftover.js";
 
-/** If this process is killed, its pipe to a shell closes, and the shell shuts the server down. @returns a function that stops the shell. */
+/**
+ * Starts a shell that shuts the server down when this process is killed, which closes the pipe between them.
+ * @returns a function that stops the shell.
+ */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
   const watcher = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(serverPid)], {
@@ -49,13 +52,13 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** Longest interval during a recovery. Each attempt writes a line to PostgreSQL's log. */
+/** Longest polling interval during a recovery. Each attempt writes a line to PostgreSQL's log. */
 const RECOVERY_POLL_MS = 1_000;
 /** Maximum wait until the processes of a killed server release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";
-/** After this, the server is shut down immediately, which requires a recovery. */
+/** Maximum wait for a fast shutdown, before an immediate one, which requires a recovery. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
@@ -69,9 +72,9 @@ export type EmbeddedServerOptions = {
   fsync?: boolean;
   /** Default: 200. */
   maxConnections?: number;
-  /** The server archives its WAL here. */
+  /** Folder in which the server archives its WAL. */
   backupFolder?: string | undefined;
-  /** Restarts a server that ended unexpectedly: appends to its log, and fails if the database is missing. Default: off. */
+  /** Whether this restarts a server that ended unexpectedly: its log is appended to, and a missing database is an error. Default: off. */
   continues?: boolean | undefined;
   /** Aborts the wait until the server accepts queries, which a recovery can prolong. */
   signal?: AbortSignal | undefined;
@@ -209,7 +212,7 @@ export async function getServerUrl(dataDirectory: string, port: number): Promise
 
 type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSignal | undefined };
 
-/** A recovery has no time limit, because an interrupted recovery would start over. */
+/** Waits until the server accepts queries. A recovery has no time limit, because an interrupted recovery would start over. */
 async function waitForQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
   let deadline = Date.now() + START_LIMIT_MS;
   let intervalMs = POLL_MS;
@@ -244,7 +247,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
   throw new Error(`it did not accept queries within ${START_LIMIT_MS / 1000} s.`);
 }
 
-/** A checkpointer that went to sleep during recovery ignores `archive_timeout` for up to `checkpoint_timeout` (5 minutes). */
+/** Triggers a checkpoint: a checkpointer that went to sleep during recovery ignores `archive_timeout` for up to `checkpoint_timeout` (5 minutes). */
 const wakeArchiveTimeout = (url: string): Promise<unknown> =>
   withConnection({ connectionString: url }, (client) => client.query("CHECKPOINT"));
 
@@ -268,7 +271,7 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
   await settled;
 }
 
-/** If another process takes the port before PostgreSQL does, the start fails with a clear error. */
+/** Finds a free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -11,17 +11,17 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** Seconds of a lock or of a busy address, when nothing is counted; otherwise, milliseconds to wait before verifying. */
+  /** Seconds for which the subject is locked or the address busy, if nothing was counted; otherwise, milliseconds to wait before verifying. */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
-/** PostgreSQL's text for a row of the type `pin_counter`. */
+/** Formats a counter as PostgreSQL's text for a row of the type `pin_counter`. */
 export const pinCounter = (counter: {
   key: Buffer;
   /** The number of the wrong PIN that first locks a subject, or delays the next PINs of an address. */
   free: number;
   forgetSeconds: number;
-  /** Durations of the lock or delay from that wrong PIN on; the last one repeats. */
+  /** Durations of the lock or delay after that wrong PIN and each further one; the last duration repeats. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;

@@ -51,7 +51,7 @@ export const holdDelivery = ledgerFunction({
   returns: value(z.boolean()),
 });
 
-/** Returns false, without writing, if the delivery is no longer queued or its attempt count has changed. */
+/** Records an attempt and its outcome; returns false, without writing, if the delivery is no longer queued or its attempt count has changed. */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
   parameters: {

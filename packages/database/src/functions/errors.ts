@@ -1,6 +1,6 @@
 import { ErrorCode, FieldRule } from "@tillgate/contract";
 
-/** An error of the contract, an invalid field, or a state that each operation maps to an error itself. */
+/** Response to an error of a SQL function: an error of the contract, an invalid field, or a state that each operation maps to an error itself. */
 export type LedgerErrorResponse =
   | ErrorCode
   | { field: string; rule: string }
@@ -16,7 +16,7 @@ type LedgerError = { means: string; response: LedgerErrorResponse };
 
 const error = (means: string, response: LedgerErrorResponse): LedgerError => ({ means, response });
 
-/** By SQLSTATE, or by the name of a constraint that concurrent calls can violate. */
+/** Errors of the SQL functions, by SQLSTATE or by the name of a constraint that concurrent calls can violate. */
 export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG001: error("order not found", ErrorCode.OrderNotFound),
   TG002: error("payment not found for this merchant", ErrorCode.TransactionNotFound),
@@ -74,7 +74,7 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   payouts_quote_id_mode_key: error("the quote is already used", ErrorCode.InvalidQuote),
 };
 
-/** By constraint or SQLSTATE; the first known name counts. */
+/** Returns the response for the first known name, a constraint or SQLSTATE; undefined if none is known. */
 export const ledgerErrorResponse = (
   ...names: readonly (string | undefined)[]
 ): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.response ?? [])[0];

@@ -48,7 +48,7 @@ export const setSingleLimit = ledgerFunction({
   returns: row(toRowSchema(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
-/** Once per key and amount; returns the transfer, also on a repeat. */
+/** Tops up a sandbox shopper, once per wallet, key and amount; returns the transfer's ID, even on a repeat. */
 export const topUpShopper = ledgerFunction({
   name: "top_up_shopper",
   parameters: {

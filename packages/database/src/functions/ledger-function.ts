@@ -37,13 +37,13 @@ export type Arguments<Params extends Record<string, ArgumentType>> = {
 
 export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
-/** Selects the columns by name, so that prepared statements keep working when a column is added. */
+/** Reads a row. Its columns are selected by name, so that prepared statements keep working when a column is added. */
 export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Result> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
 });
 
-/** For a function with an idempotency key. `replayed`: an earlier call created the row. */
+/** Reads the row of a function with an idempotency key. `replayed` is whether an earlier call created the row. */
 export const rowOnce = <Result>(
   schema: RowSchema<Result>,
 ): Returns<{ replayed: boolean; result: Result }> => ({
@@ -53,7 +53,7 @@ export const rowOnce = <Result>(
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
-/** A set-returning function returns one value per row. */
+/** Reads a single value. A set-returning function returns one value per row. */
 export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   const resultSchema = z.object({ value: schema });
   return {
@@ -62,22 +62,22 @@ export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   };
 };
 
-/** Cast to text, because Prisma cannot read `void`. */
+/** Reads no result. The call is cast to text, because Prisma cannot read `void`. */
 export const nothing: Returns<void> = {
   select: (call) => `SELECT ${call}::text AS value`,
   parse: () => undefined,
 };
 
-/** The source of the SQL function is in the file of the same name. */
+/** A SQL function as called from TypeScript. Its source is in the file of the same name. */
 export type LedgerFunction<Args extends Record<string, unknown>, Result> = RowReader<Result> & {
   name: string;
-  /** In their order in `sql`. */
+  /** The arguments, in their order in `sql`. */
   parameters: Readonly<Record<string, ArgumentType>>;
   sql: string;
   values: (args: Args) => unknown[];
 };
 
-/** Takes a group of items, or one item if called as a {@link LedgerFunction}. */
+/** A SQL function that takes a group of items, or one item if called as a {@link LedgerFunction}. */
 export type LedgerGroup<Args extends Record<string, unknown>, Result> = LedgerFunction<Args, Result> & {
   /** One array per argument, with one element per item. */
   valuesOfGroup: (items: readonly Args[]) => unknown[];
@@ -124,7 +124,7 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
 export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
-/** Runs in its own transaction unless one is open. */
+/** Calls a function, in its own transaction unless one is open. */
 export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,
@@ -138,14 +138,14 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
   values,
 });
 
-/** Runs in one transaction. @returns rows in any order. */
+/** Calls a function for a group of items, in one transaction. @returns its rows, in any order. */
 export const callGroup = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerGroup<Args, Result>,
   items: readonly Args[],
 ): Promise<Result[]> => queryRows(connection, fn, statement(fn, fn.valuesOfGroup(items)));
 
-/** @throws Error unless the function returns one row; the database's error. */
+/** @throws the database's error; Error unless the function returns exactly one row. */
 export async function callOne<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,

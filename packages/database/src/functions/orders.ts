@@ -8,7 +8,7 @@ export const cancelOrder = ledgerFunction({
   returns: row(orderRow),
 });
 
-/** A single item returns the earlier order of its idempotency key. */
+/** Creates orders. A single item with a known idempotency key returns the earlier order. */
 export const createOrders = ledgerGroup({
   name: "create_orders",
   parameters: {
@@ -54,14 +54,14 @@ export const expireMerchantOrders = ledgerFunction({
   returns: value(z.string()),
 });
 
-/** Returns whether this call expired the order. */
+/** Expires an order if it is pending and overdue; returns whether this call expired it. */
 export const expireOrder = ledgerFunction({
   name: "expire_order",
   parameters: { orderId: "text", mode: "mode" },
   returns: value(z.boolean()),
 });
 
-/** Schedules a retry; returns the order's number of failures. */
+/** Schedules a retry for an order that failed to expire; returns the order's number of failures. */
 export const recordExpiryFailure = ledgerFunction({
   name: "record_expiry_failure",
   parameters: { orderId: "text", error: "text" },

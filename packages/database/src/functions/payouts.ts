@@ -1,7 +1,7 @@
 import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { payoutRow } from "./rows.js";
 
-/** On behalf of an administrator, with an audit record. */
+/** Approves or rejects a pending payout on behalf of an administrator, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
   parameters: {
@@ -15,7 +15,7 @@ export const decidePayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** For a pending sandbox payout, on behalf of its merchant, with an audit record. */
+/** Approves or rejects a pending sandbox payout on behalf of its merchant, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
   parameters: {
@@ -30,7 +30,10 @@ export const decideTestPayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** `amount` and `fee` are minor units of the sender currency, `receiverAmount` of the receiver currency. `needsApproval` only holds the funds. */
+/**
+ * Executes payouts, or holds their funds for approval. `amount` and `fee` are minor units of the sender currency, `receiverAmount` of the
+ * receiver's.
+ */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   parameters: {

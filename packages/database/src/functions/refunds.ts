@@ -1,7 +1,7 @@
 import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
-/** On behalf of an administrator, with an audit record. */
+/** Approves or rejects a pending refund on behalf of an administrator, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
   parameters: {

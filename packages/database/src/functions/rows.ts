@@ -19,7 +19,7 @@ const toCamelCase = (name: string): string =>
 
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
-/** Properties are named after their columns. */
+/** Creates a schema for rows whose properties are named after their columns. */
 export const toRowSchema = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
@@ -27,7 +27,7 @@ export const toRowSchema = <Shape extends z.ZodRawShape>(
   parse: (row) => schema.parse(row),
 });
 
-/** Properties have Prisma's names. */
+/** Creates a schema for rows whose properties have Prisma's names. */
 function table<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.object(shape);
   const columns = Object.keys(shape);

@@ -20,7 +20,7 @@ const ARCH = { x: 32, outer: { y: 34, radius: 24 }, inner: { y: 36, radius: 10 }
 
 const isWithin = (x: number, y: number, circle: { x: number; y: number; radius: number }): boolean =>
   (x - circle.x) ** 2 + (y - circle.y) ** 2 <= circle.radius ** 2;
-/** A half circle on two legs. */
+/** Returns whether a point is in a half circle on two legs. */
 const isVault = (x: number, y: number, { y: middle, radius }: { y: number; radius: number }): boolean =>
   y < middle ? isWithin(x, y, { x: ARCH.x, y: middle, radius }) : Math.abs(x - ARCH.x) <= radius;
 

@@ -1,4 +1,4 @@
-/** Amounts are minor units. Secrets, PINs and passwords are random and not defined here. */
+/** Contents of a new sandbox. Amounts are minor units. Secrets, PINs and passwords are random and not defined here. */
 
 export const CURRENCIES = [
   { code: "EUR", digits: 2, name: "Euro", symbol: "€" },
@@ -95,7 +95,7 @@ export const ADMINISTRATOR_EMAIL = "administrator@example.com";
 export const SECOND_ADMINISTRATOR_EMAIL = "second.administrator@example.com";
 export const MERCHANT_USER_EMAIL = "owner@example.com";
 
-/** Fixed minor units and percent of the amount. */
+/** Payout fees: fixed minor units plus a percentage of the payout's amount. */
 export const DEFAULT_FEES = [
   { currency: "EUR", fixed: 25n, percent: "0.5" },
   { currency: "USD", fixed: 30n, percent: "0.5" },
@@ -115,7 +115,7 @@ export const SPREAD_PERCENT = "1";
 
 const IN_CENTS = { perTransaction: 500_000n, daily: 1_000_000n, monthly: 5_000_000n, reviewAbove: 200_000n };
 
-/** In minor units. */
+/** Payout terms of each sandbox merchant, in minor units. */
 export const PAYOUT_TERMS = [
   { currency: "EUR", ...IN_CENTS },
   { currency: "USD", ...IN_CENTS },

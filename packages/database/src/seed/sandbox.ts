@@ -49,7 +49,7 @@ const SEED_TIMEOUT_MS = 60_000;
 /** Of several concurrent starts, only one seeds. */
 const SEED_LOCK = 7_265_843;
 
-/** Runs in one transaction, so an interrupted seed leaves no rows. @returns null if the database already has a merchant. */
+/** Seeds an empty database in one transaction, so an interrupted seed leaves no rows. @returns null if the database already has a merchant. */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
   // Connections that break while idle are reported only if the seed fails too. Throwing in the listener would crash the process.
   const broken: Error[] = [];
@@ -126,7 +126,7 @@ async function createFees(tx: Transaction): Promise<void> {
   });
 }
 
-/** Imported by the sandbox's first administrator. */
+/** Creates exchange rates, with an audit record of their import by the sandbox's first administrator. */
 async function createRates(tx: Transaction): Promise<void> {
   await tx.exchangeRate.createMany({
     data: EXCHANGE_RATES.map((rate) => ({
@@ -144,7 +144,7 @@ async function createRates(tx: Transaction): Promise<void> {
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** Funded from the issuing account; `minor` is in minor units. */
+/** Opens a wallet and funds it from the issuing account with `minor` minor units. */
 async function openWallet(tx: Transaction, owner: Owner, currency: string, minor: bigint): Promise<void> {
   const wallet = await tx.account.create({ data: { ...owner, mode: "sandbox", currency, balance: 0n } });
   if (minor === 0n) return;

@@ -1,5 +1,5 @@
--- A credential's owner, mode, kind, client ID, creator, predecessor, secret and permissions are immutable, so a rotation creates a new one.
--- Revocation is final (both TG092).
+-- A credential's owner, mode, kind, client ID, creator, predecessor, secret and permissions are immutable, so a rotation creates a new
+-- credential. Revocation is final. Violations raise TG092.
 CREATE OR REPLACE FUNCTION guard_credential() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.merchant_id, NEW.mode, NEW.kind, NEW.client_id, NEW.secret_hash, NEW.read_only, NEW.order_only, NEW.reports_only, NEW.created_by_id, NEW.replaces_id)

@@ -1,5 +1,5 @@
--- Ledger rule 9 for conversions, checked at commit: a used conversion has its transfer (TG096). require_account_of_transfer compares
--- the lines.
+-- Ledger rule 9 for conversions, checked at commit: a used conversion has its transfer (TG096). require_account_of_transfer compares the
+-- transfer's lines.
 CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, 'conversion') THEN

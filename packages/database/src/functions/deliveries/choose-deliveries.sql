@@ -5,8 +5,8 @@ CREATE OR REPLACE FUNCTION choose_deliveries(p_now timestamptz, p_places integer
   OUT ids uuid[], OUT classes text[], OUT hosts text[], OUT next_from uuid, OUT next_after uuid, OUT next_careful_after uuid,
   OUT visited integer, OUT has_more boolean)
 LANGUAGE plpgsql
--- Planned once per connection, since planning costs more than executing, and without nested loops, since the number of in-flight
--- attempts is not estimated.
+-- The queries are planned once per connection, because planning costs more than executing, and without nested loops, because the number of
+-- in-flight attempts is not estimated.
 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_nestloop = off AS $$
 DECLARE
   -- Same values as in record_response.

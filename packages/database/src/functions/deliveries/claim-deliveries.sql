@@ -9,10 +9,10 @@
 -- it and nothing is in flight; `careful` otherwise. A prompt attempt that takes long stops counting toward the limits of its queue, host and
 -- merchant, so that a receiver that starts to hang does not block others; all other attempts count until they end.
 --
--- After a failover from a server whose clock was ahead, leases and retries that this clock dated in the future are due now.
+-- After a failover from a server whose clock was ahead, leases and retries that this clock dated in the future count as due now.
 --
--- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. The commit is asynchronous, because
--- a delivery whose lease is lost in a server crash is claimed again.
+-- Only one claim runs at a time, because the next must see its leases. A claim never waits for a row lock. The commit is asynchronous,
+-- because a delivery whose lease is lost in a server crash is claimed again.
 CREATE OR REPLACE FUNCTION claim_deliveries(p_worker uuid, p_lease_ms integer, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb)
 RETURNS TABLE (ids uuid[], classes text[], next_from uuid, next_after uuid, next_careful_after uuid, visited integer, has_more boolean)

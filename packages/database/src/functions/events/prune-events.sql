@@ -1,5 +1,5 @@
--- Deletes up to p_limit events older than p_days, with their deliveries and attempts. Keeps events with a pending, queued or held delivery,
--- and locked ones. Moves the pruning time forward. Returns the number of deleted events. TG090 as in guard_event_retention.
+-- Deletes up to p_limit events older than p_days, with their deliveries and attempts. Keeps locked events, and events with a pending,
+-- queued or held delivery. Moves the pruning time forward. Returns the number of deleted events. TG090 as in guard_event_retention.
 CREATE OR REPLACE FUNCTION prune_events(p_days integer, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   horizon timestamptz := clock_timestamp() - p_days * interval '1 day';

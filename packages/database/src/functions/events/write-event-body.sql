@@ -1,5 +1,5 @@
 -- Builds the body of every event from the current order, refund, payout or wallet, so that no writer can send contradictory data. All
--- delivery attempts send this text. TG096: the event does not match the current state.
+-- delivery attempts of an event send the same body. TG096: the event does not match the current state.
 CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

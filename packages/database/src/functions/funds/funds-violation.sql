@@ -1,6 +1,6 @@
 -- What is wrong with a deposit or withdrawal, as the end of an error message; null if it is valid. It must have a reference and move one
 -- amount between a merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in the direction of its kind or, as a
--- correction, as the exact reverse of the corrected transfer. A live one needs an approved request for the same movement, or a single
+-- correction, as the exact reverse of the corrected transfer. A live movement needs an approved request for the same movement, or a single
 -- administrator's audit record with its amount. The ledger proof also finds what the checks of accounts would have rejected.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE

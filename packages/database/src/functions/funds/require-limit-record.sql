@@ -1,5 +1,5 @@
 -- The single-administrator limit changes only with an audit record in the same transaction (TG098). One administrator can lower it. To
--- raise it, a second administrator must approve the first one's request in the same transaction.
+-- raise it, a second administrator must approve a request for the increase in the same transaction.
 CREATE OR REPLACE FUNCTION require_limit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   raised boolean := TG_OP = 'INSERT' OR NEW.single_administrator_limit > OLD.single_administrator_limit;

@@ -1,5 +1,5 @@
 -- Rejects items of a group; does nothing for an empty list. A single item raises its own error (p_code). A group raises TG080 and lists the
--- rejected IDs in its detail, one per line. The caller then retries these one by one through the same function.
+-- rejected IDs in its detail, one per line. The caller then retries the rejected items one by one through the same function.
 CREATE OR REPLACE FUNCTION reject_items(p_rejected text[], p_size int, p_code text, p_reason text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF coalesce(cardinality(p_rejected), 0) = 0 THEN

@@ -1,6 +1,6 @@
 -- What is wrong with a stored payment confirmation, as the end of an error message; null if it is valid. The order must be paid from a
--- wallet of the passkey's owner, and the credential ID and public key must be those of the passkey. Checked at commit and by the ledger
--- proof.
+-- wallet of the passkey's owner, and the credential ID and public key must be those of the passkey. Confirmations are checked at commit and
+-- by the ledger proof.
 CREATE OR REPLACE FUNCTION confirmation_violation(c payment_confirmations) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN NOT EXISTS (
     SELECT FROM orders o JOIN accounts a ON a.id = o.payer_account_id JOIN wallet_passkeys k ON k.wallet_user_id = a.wallet_user_id

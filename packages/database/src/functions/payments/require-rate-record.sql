@@ -1,6 +1,6 @@
 -- A rate needs an audit record in its transaction (TG098), either its own or an import's. An import's digest is checked only with its last
--- rate. The transaction must commit within a minute (TG094), since payments that cannot see the rate yet are priced without it. Reads the
--- last records of the house's audit chain, which the transaction has locked.
+-- rate. The transaction must commit within a minute (TG094), since payments that cannot see the rate yet are priced without it. The check
+-- reads the last records of the house's audit chain, which the transaction has locked.
 CREATE OR REPLACE FUNCTION require_rate_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   latest CONSTANT interval := '1 minute';

@@ -1,5 +1,5 @@
--- Rejects payouts from or into an inactive currency. Currencies are read without a lock, which every payout would contend for, so callers
--- check them last. TG049: the sender currency is inactive; TG050: the receiver currency is inactive; TG080 as in reject_items.
+-- Rejects payouts from or into an inactive currency. Currencies are not locked, because all payouts would contend for the lock. Callers
+-- therefore check them last. TG049: the sender currency is inactive; TG050: the receiver currency is inactive; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION require_active_currencies(p_size int, p_payouts payouts[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   rejected text[];

@@ -2,7 +2,7 @@
 -- the fee. On rejection, the amount and fee return to the merchant's wallet, and the amount no longer counts toward the daily and monthly
 -- limits of the date on which the payout was created. Writes `payout.completed` or `payout.failed`. TG003: no such payout; TG044: already
 -- decided, possibly by a concurrent call; TG022: the wallet that would receive the amount is closed; TG045: the recipient is deactivated;
--- TG049, TG050 as in require_active_currencies (after TG045, TG049 or TG050, the payout can still be rejected).
+-- TG049, TG050 as in require_active_currencies (a payout that raises TG045, TG049 or TG050 can still be rejected).
 CREATE OR REPLACE FUNCTION settle_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid) RETURNS payouts LANGUAGE plpgsql AS $$
 DECLARE
   p payouts;

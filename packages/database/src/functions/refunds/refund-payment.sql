@@ -1,9 +1,9 @@
--- Refunds part of a payment from the merchant's wallet or, if p_amount is null, the remainder, which excludes pending refunds. If the
--- merchant's refunds need approval, the amount is held and the refund is pending, without an event. Otherwise writes `refund.completed`,
--- and `pos.order.refunded` if the payment is then fully refunded. Returns the refund and whether it is a repeat. TG002: not a payment of
--- this merchant and mode; TG021: the amount exceeds the remainder, or nothing remains; TG020: insufficient balance; TG022: the payer's or
--- the merchant's wallet is closed; TG030: the idempotency key was used with other fields; TG013: the merchant is suspended;
--- invalid_parameter_value unless the amount is positive.
+-- Refunds p_amount (minor units of the order's currency) from the merchant's wallet or, if it is null, what remains of the payment after
+-- completed and pending refunds. If the merchant's refunds need approval, the amount is held and the refund is pending, without an event.
+-- Otherwise writes `refund.completed`, and `pos.order.refunded` if the payment is then fully refunded. Returns the refund and whether it is
+-- a repeat. TG002: not a payment of this merchant and mode; TG021: the amount exceeds the remainder, or nothing remains; TG020:
+-- insufficient balance; TG022: the payer's or the merchant's wallet is closed; TG030: the idempotency key was used with other fields;
+-- TG013: the merchant is suspended; invalid_parameter_value unless the amount is positive.
 CREATE OR REPLACE FUNCTION refund_payment(
   p_refund_id text, p_merchant_id uuid, p_mode mode, p_trx_id text, p_amount bigint, p_reason text, p_reference text,
   p_transfer_id uuid, p_idempotency_key text, p_request_hash bytea, p_metadata text DEFAULT NULL,

@@ -1,6 +1,6 @@
 /**
- * Removes the guards of the schema one at a time, and finds the test that notices; see README.md. Exit code 1 if none does and no reason is
- * known, or if a test fails without {@link CONTROL}, which guards nothing.
+ * Removes the guards of the schema one at a time, and finds a test that notices each removal; see README.md. The exit code is 1 if no test
+ * notices one and no reason is known, or if a test notices the removal of {@link CONTROL}, which guards nothing.
  */
 import { createHash, randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -13,12 +13,12 @@ import { addToTable, keyOf, REASONS, type Results, readResults } from "./table.j
 import { type Laboratory, openLaboratory, type TestFile } from "./trial.js";
 
 const SUITES = ["packages/database/test/integration/**/*.test.ts", "apps/api/test/integration/**/*.test.ts"];
-/** These compare the schema with a list or its files, and would notice any change to it. */
+/** Excluded tests, which compare the schema with a list or its files, and would notice any change to it. */
 const COMPARISONS = [
   ...["catalogue", "guarding-triggers", "upgrade", "growing-tables", "statement-names"],
   "{query,set,claim,checkout}-plans",
 ];
-/** Guards nothing: if a test notices its absence, the run is invalid. */
+/** An index that guards nothing. If a test notices its absence, the run is invalid. */
 const CONTROL: Guard = {
   kind: "unique index",
   name: "orders.orders_due (control)",
@@ -27,7 +27,7 @@ const CONTROL: Guard = {
   holds: "",
   ablation: "DROP INDEX orders_due",
 };
-/** Guards between two updates of the table. */
+/** Number of guards between two updates of the table. */
 const SAVED_EVERY = 20;
 
 const { values: options } = parseArgs({
@@ -43,7 +43,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** A random sample contains only guards whose absence was noticed before. */
+/** Chooses a random sample of the guards whose absence was noticed before, or the guards that the options select. */
 function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
   const noticed = guards.filter((guard) => results.get(keyOf(guard)) !== undefined);
   if (options.sample !== undefined) {
@@ -65,8 +65,9 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
 }
 
 /**
- * A failure counts if it repeats, and the test passes with the guard.
- * @param last as returned earlier.
+ * Looks for a test that notices a guard's absence: first the one that noticed it before, then the likeliest files. Their failure counts if it
+ * repeats, and the test passes with the guard.
+ * @param last the earlier result.
  * @returns the test that notices, or its file if the test fails alone even with the guard.
  */
 async function tryGuard(
@@ -96,7 +97,7 @@ async function tryGuard(
 }
 
 const passed = new Map<string, boolean>();
-/** Some tests fail when run alone. */
+/** Returns whether a test passes with every guard in place. Some tests fail when run alone. */
 async function passesUnchanged(
   laboratory: Laboratory,
   file: readonly TestFile[],

@@ -100,14 +100,14 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The files change only with a release, so a day's cache needs no content hashes in their names. */
+/** The viewer's files change only with a release, so they can be cached for a day without content hashes in their names. */
 const VIEWER_CACHE = "public, max-age=86400";
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 
 const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const compress = promisify(gzip);
 
-/** Compressed at the first request, then cached. */
+/** Compresses the text at the first request and caches the result. */
 function serveCompressedText(
   type: string,
   load: () => Promise<Buffer> | string,
@@ -135,13 +135,13 @@ type Documentation = {
 
 let built: Documentation | undefined;
 
-/** Built at the first request, because that takes longer than the rest of startup. */
+/** Renders the documentation at the first request, because that takes longer than the rest of startup. */
 function getDocumentation(): Documentation {
   built ??= renderDocumentation();
   return built;
 }
 
-/** HTML is rendered at a page's first request. */
+/** Creates all pages. A page's HTML is rendered at its first request. */
 function renderDocumentation(): Documentation {
   const pages = createPages();
   const handlers = new Map<string, RequestHandler>();

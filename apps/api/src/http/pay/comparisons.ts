@@ -37,7 +37,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
     put: [
       async (request, response, next) => {
         const client = await authenticate(context, mode, request, response);
-        // If the call was rejected in the meantime, because the database was unavailable, no "close" would be emitted to release the slot.
+        // The database may have become unavailable meanwhile. After that rejection, "close" is not emitted again to release the slot.
         if (response.destroyed) return;
         reserveComparison(context, client, response);
         callers.set(request, client);

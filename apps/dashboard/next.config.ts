@@ -5,8 +5,8 @@ import type { NextConfig } from "next";
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The URLs of these pages contain an e-mailed token, which even our own server must not get in the Referer header. `strict-origin`, because with
- * `no-referrer` browsers send `Origin: null` with forms, which are then rejected.
+ * The URLs of these pages contain an e-mailed token, which even our own server must not get in the Referer header. The policy is
+ * `strict-origin`, because with `no-referrer` browsers send `Origin: null` with forms, which are then rejected.
  */
 const LINKED_PAGES = "/:page(reset-password|invitation|new-account)";
 

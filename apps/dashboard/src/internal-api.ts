@@ -12,10 +12,10 @@ import { config } from "#config.ts";
 
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 
-/** Days and times are in `timeZone`. */
+/** The visitor's address, browser and session token, and the time zone of days and times. */
 export type Caller = { address: string; browser: string; session: string | null; timeZone: string };
 
-/** For an invalid form, `fields` has the messages by field. */
+/** An error from the API. For an invalid form, `fields` has the messages by field. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -32,7 +32,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 export type ResponseSchema<T> = z.ZodType<{ data: T }>;
 
-/** @throws ApiError, ApiUnreachable */
+/** Sends a GET request. @throws ApiError, ApiUnreachable */
 export const read = <T>(
   caller: Caller,
   path: string,
@@ -48,7 +48,7 @@ export const change = <T>(
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
-/** @throws ApiError, ApiUnreachable */
+/** Opens a file as a stream, which `signal` aborts. @throws ApiError, ApiUnreachable */
 export async function openFile(
   caller: Caller,
   path: string,

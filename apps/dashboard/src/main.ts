@@ -3,7 +3,7 @@ import { startSite } from "@tillgate/service/web/start-site";
 import { dashboardSettings, readConfig } from "./config";
 import { log } from "./log";
 
-/** All settings are validated before the console listens. */
+/** Starts the built console after validating all settings. */
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log, {
     service: "tillgate dashboard",

@@ -20,7 +20,7 @@ function addPalettes(): void {
   }
 }
 
-/** Fetches the page with the typed values, as the form's second button does. */
+/** Updates the preview while the user types: fetches the page with the typed values, as the form's second button does. */
 function startPreview(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-previews]");
   const preview = document.querySelector("[data-preview]");

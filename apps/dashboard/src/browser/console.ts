@@ -4,10 +4,10 @@ import { startCountdowns } from "./countdown";
 import { startExports } from "./export";
 import { startFollowing, startLiveList } from "./live";
 
-/** Renewed on every page. */
+/** Lifetime of one year, renewed on every page. */
 const COOKIE_SECONDS = 365 * 24 * 3600;
 
-/** For times formatted by the server. */
+/** Stores the browser's time zone in a cookie, for times formatted by the server. */
 function storeTimeZoneCookie(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!zone) return;

@@ -1,7 +1,8 @@
 const [LINE_END, QUOTE] = [10, 34];
 
 /**
- * Counts all line breaks outside quoted text except the first. For JSON, the count includes the last line, which is not a row.
+ * Counts the rows of a file as it downloads: all line breaks outside quoted text except the first. For JSON, the count includes the last
+ * line, which is not a row.
  * @param quoted whether quoted text may contain line breaks, as in CSV
  */
 export function createRowCounter(quoted: boolean): { take(chunk: Uint8Array): void; rows(): number } {
@@ -29,7 +30,7 @@ function saveAs(name: string, file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Saves only complete files. */
+/** Downloads exports without leaving the page: shows the progress in rows, lets the user cancel, and saves only complete files. */
 export function startExports(announce: (text: string) => void): void {
   const box = document.querySelector<HTMLElement>("[data-exporting]");
   const line = box?.querySelector<HTMLElement>("[data-line]");

@@ -1,4 +1,4 @@
-/** @returns null if the page has no such part; undefined if it cannot be fetched */
+/** Fetches the current state of one part of a page. @returns null if the page has no such part; undefined if the page cannot be fetched */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {
   const response = await fetch(address).catch(() => null);
   // The session expired.
@@ -17,7 +17,7 @@ function copyOpenState(shown: Element, next: Element): void {
   });
 }
 
-/** Reloads the page when the work in progress is done. */
+/** Refreshes the part of the page that shows work in progress, and reloads the page when the work is done. */
 export function startFollowing(): void {
   const followed = document.querySelector("[data-following]");
   if (followed === null) return;
@@ -36,7 +36,7 @@ export function startFollowing(): void {
 
 const LIST_CHECK_MS = 3_000;
 
-/** Pauses while the page is hidden or the focus is in the list. */
+/** While the follow button is on, refreshes the list every few seconds, except while the page is hidden or the focus is in the list. */
 export function startLiveList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-follow]");
   const list = document.querySelector("[data-live]");

@@ -1,11 +1,11 @@
 import { getAmountSize } from "#till-size.ts";
 import { startCountdowns } from "./countdown";
 
-/** The till works without this script. */
+/** Script of the till: keypad, forms without navigation, order status, connection state and payment sound. The till works without the script. */
 
 const MAX_DIGITS = 12;
 
-/** On a till, each digit moves the others to the left. @returns a function that removes the listeners */
+/** Handles keypad and keyboard: each digit moves the earlier digits to the left. @returns a function that removes the listeners */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
   const field = box?.querySelector<HTMLInputElement>("input");
@@ -56,12 +56,12 @@ function startKeypad(view: HTMLElement): () => void {
   };
 }
 
-/** In hertz. */
+/** Frequencies of the two notes, in hertz. */
 const NOTES = [880, 1_320] as const;
 const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.2;
 
-/** Browsers allow sound and vibration only after a click on the page. */
+/** Creates the sound and vibration of a paid order, which browsers allow only after a click on the page. */
 function createPaidSound(): { allow(): void; play(): void } {
   let context: AudioContext | undefined;
   return {
@@ -96,7 +96,7 @@ const main = (): HTMLElement | null => document.querySelector("main[data-till]")
 const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/** If the response is not a view of the till, such as sign-in, navigates to its URL. @returns null without a response, or for a 5xx status */
+/** Fetches a view of the till; navigates to any other page, such as sign-in. @returns null without a response in time, or for a 5xx status */
 async function fetchPage(
   address: string,
   init: RequestInit = {},
@@ -121,6 +121,7 @@ function showConnection(connectionLost: boolean): void {
   if (line !== null) line.hidden = !connectionLost;
 }
 
+/** Replaces the view, unless the same order is still pending. Plays the sound when the pending order was paid. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;

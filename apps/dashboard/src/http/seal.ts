@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const keyFor = (use: string): Buffer =>
   Buffer.from(hkdfSync("sha256", config().consoleKey, "", `tillgate console ${use}`, 32));
 
-/** Encrypts a value, bound to a visitor. */
+/** Encrypts a value for a cookie or a hidden field, bound to a visitor. */
 export function seal(value: unknown, boundTo: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyFor("seal"), nonce).setAAD(Buffer.from(boundTo));
@@ -22,7 +22,7 @@ export function seal(value: unknown, boundTo: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Null for anything else than a value from {@link seal}, including one bound to another visitor. */
+/** Decrypts a value from {@link seal}. Returns null for any other text, including a value bound to another visitor. */
 export function unseal(text: string, boundTo: string): unknown {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
@@ -38,13 +38,13 @@ export function unseal(text: string, boundTo: string): unknown {
   }
 }
 
-/** The CSRF token is bound to visitor and session. */
+/** Creates the CSRF token for a visitor's forms, bound to the visitor and the session. */
 export const createFormToken = (visitor: string, session: string | null): string =>
   createHmac("sha256", keyFor("form token"))
     .update(`${visitor}\n${session ?? ""}`)
     .digest("base64url");
 
-/** Compares in constant time. */
+/** Returns whether a form's CSRF token belongs to the visitor and session; compares in constant time. */
 export function isValidFormToken(
   receivedToken: string | null,
   visitor: string,

@@ -16,7 +16,10 @@ const isClientDisconnected = (error: unknown): boolean =>
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Aborts the connection if the file is truncated, so that no browser considers it complete. */
+/**
+ * Streams a file from the API in response to GET. Redirects to the missing sign-in step, explains a 403 in plain text, and sends other API
+ * errors as a status without a body. Aborts the connection if the file is truncated, so that no browser considers it complete.
+ */
 export async function streamFile(
   request: NextApiRequest,
   response: NextApiResponse,

@@ -8,19 +8,19 @@ import { type Language, languageSchema, preferredLanguage } from "#texts/languag
 
 /** All ports of a host share cookies, so each app has its own names. */
 export type CookieNames = {
-  /** Form tokens are bound to it before sign-in. */
+  /** Identifies the browser. Before sign-in, form tokens are bound to this cookie. */
   visitor: string;
   session: string;
   /** Encrypted content that the next page shows once. */
   flash: string;
   language: string;
-  /** Chosen by the user. */
+  /** Time zone chosen by the user. */
   timeZone: string;
-  /** Set by the script. */
+  /** The browser's time zone, set by the script. */
   browserZone: string;
 };
 
-/** Over HTTPS, the prefix prevents other hosts and plain HTTP connections from setting these cookies. */
+/** Returns the cookie names. Over HTTPS, their prefix prevents other hosts and plain HTTP connections from setting the cookies. */
 export function getCookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {
@@ -41,11 +41,11 @@ export type Visitor = {
   id: string;
   known: boolean;
   caller: Caller;
-  /** False if reported by the browser, or UTC because it is unknown. */
+  /** True if the user chose the time zone; false if the browser reported it, or if it is UTC because it is unknown. */
   timeZoneChosen: boolean;
 };
 
-/** `known` is false for a new visitor, whose cookie must be set. */
+/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: BrowserRequest, { secure, trustedProxies }: Config): Visitor {
   const names = getCookieNames(secure);
   const session = request.cookies[names.session];
@@ -63,7 +63,7 @@ export function identify(request: BrowserRequest, { secure, trustedProxies }: Co
   };
 }
 
-/** The chosen language, otherwise the browser's, otherwise English. */
+/** Returns the chosen language, otherwise the browser's, otherwise English. */
 export const readLanguage = ({ cookies, headers }: BrowserRequest, { secure }: Config): Language =>
   languageSchema.safeParse(cookies[getCookieNames(secure).language]).data ??
   preferredLanguage(headers["accept-language"]);

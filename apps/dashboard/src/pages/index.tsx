@@ -11,11 +11,11 @@ export const config = { unstable_runtimeJS: false };
 type Listed = { id: string; name: string };
 type Props = {
   own: Listed[];
-  /** Only for an administrator. */
+  /** All merchants; null unless the user is an administrator. */
   all: Listed[] | null;
 };
 
-/** A member of a single merchant is redirected to it. */
+/** Renders the choice of a merchant. A member of a single merchant is redirected to that merchant. */
 export default function ChooseMerchantPage({ own, all }: Props): ReactNode {
   const { t } = usePage();
   return (

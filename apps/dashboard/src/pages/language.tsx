@@ -8,7 +8,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Target of the language switch in the footer. */
+/** Renders the target page of the language switch in the footer. */
 export default function LanguagePage(): ReactNode {
   const { t } = usePage();
   return (

@@ -14,7 +14,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: z.infer<typeof readSignUpResponseSchema>["data"] };
 
-/** The form consumes the token from the e-mailed link; opening the page does not. */
+/** Renders the page that the e-mailed sign-up link opens. Submitting the form consumes the token; opening the page does not. */
 export default function NewAccountPage({ link }: Props): ReactNode {
   const { t } = usePage();
   const address = <Facts rows={[[t("field.email"), link.email]]} />;

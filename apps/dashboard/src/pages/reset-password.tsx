@@ -9,7 +9,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** The form consumes the token from the e-mailed link; opening the page does not. */
+/** Renders the page that the e-mailed reset link opens. Submitting the form consumes the token; opening the page does not. */
 export default function ResetPasswordPage(): ReactNode {
   const { t } = usePage();
   return (

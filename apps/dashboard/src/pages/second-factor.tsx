@@ -13,7 +13,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleSecondFactorsResponseSchema>["data"];
 
-/** Verified like the second factor of every form (server/take-form.ts). */
+/** Renders the second step of sign-in. The factor is verified like the second factor of every form (server/take-form.ts). */
 export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
   const { t } = usePage();
   return (

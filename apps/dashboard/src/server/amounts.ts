@@ -6,11 +6,11 @@ import type { FormError } from "./page";
 
 type AmountFormat = {
   language: Language;
-  /** Null for a rate or a percentage. */
+  /** The currency of the amount; null for a rate or a percentage. */
   currency: string | null;
 };
 
-/** Returns a decimal string for the API; empty if the field is empty. @throws FormRejected for an invalid or ambiguous amount */
+/** Parses an amount, rate or percentage into a decimal string for the API; empty if the field is empty. @throws FormRejected if invalid or ambiguous */
 export function readAmountField(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);
   if (text === "") return "";
@@ -19,7 +19,7 @@ export function readAmountField(form: URLSearchParams, name: string, format: Amo
   return read;
 }
 
-/** The text must not be empty. @returns the decimal string, or the error to show at `field` */
+/** Parses `text`, which must not be empty, like {@link readAmountField}. @returns the decimal string, or the error to show at `field` */
 export function readAmount(
   field: string,
   text: string,

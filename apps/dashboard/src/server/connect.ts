@@ -2,7 +2,11 @@ import { isSecureAddress, parseWebAddress, trimTrailingSlashes } from "@tillgate
 import { rejectField, requiredField } from "./forms";
 import type { Action } from "./request";
 
-/** Shows a link instead of redirecting, because our Content-Security-Policy restricts form targets to our own pages. */
+/**
+ * Creates an action that shows a link to the plugin's settings in WordPress instead of redirecting, because our Content-Security-Policy
+ * restricts form targets to our own pages.
+ * @throws FormRejected for a missing, invalid or insecure URL
+ */
 export const wordPressSettings =
   (apiOrigin: () => string, ...section: string[]): Action =>
   async ({ consolePath }, form) => {

@@ -16,12 +16,12 @@ import { readMerchantContext, readUser } from "./user";
 const RETRY_SECONDS = 5;
 
 export type PageDefinition<Data> = FormRules & {
-  /** Such a page is shown while the session still needs its second factor, and does not read the user. */
+  /** Shows the page even while the session still needs its second factor. A page with this option does not read the user. */
   allowPendingFactor?: boolean;
-  /** Required even if the page needs no data from the API. */
+  /** Right that the page requires, even if the page needs no data from the API. */
   right?: ConsoleRight;
   redirectTo?: (request: PageRequest, data: Data) => string | null;
-  /** Null results in a 404. */
+  /** Loads the data; null results in a 404. */
   load: (request: PageRequest) => Promise<Data | null>;
 };
 
@@ -36,7 +36,7 @@ const redirectToSignIn = (context: Context): Redirect =>
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
   );
 
-/** An accepted form redirects (303); a rejected one is redisplayed with its input, except passwords and codes. */
+/** Creates a page's getServerSideProps. An accepted form redirects (303); a rejected form is redisplayed with its input, except passwords and codes. */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
   async (context) => {
@@ -72,7 +72,7 @@ export const consolePage =
     }
   };
 
-/** IDs are often copied from the other mode. @returns null if the API does not return it there either, and for a form or a page without a mode */
+/** Looks up the page's ID in the other mode, because IDs are often copied from there. @returns null if the API rejects it, for a form, or without a mode */
 async function findOtherMode<Data>(
   context: Context,
   { load }: PageDefinition<Data>,
@@ -108,7 +108,7 @@ function toErrorResult<Data>(
   return status === 403 ? showProblem(403, "forbidden") : showProblem(503, "unavailable");
 }
 
-/** A GET request changes nothing, except that it clears the flash cookie that it shows. */
+/** Renders a page. A GET request changes nothing, but clears the flash cookie that the page shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,

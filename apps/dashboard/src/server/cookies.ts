@@ -12,7 +12,7 @@ const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;
 
-/** A `maxAgeSeconds` of 0 deletes the cookie; undefined makes it a session cookie. */
+/** Sets a cookie. A `maxAgeSeconds` of 0 deletes the cookie; undefined makes it a session cookie. */
 export function storeCookie(
   { res }: Pick<Context, "res">,
   name: keyof ReturnType<typeof getCookieNames>,
@@ -24,14 +24,14 @@ export function storeCookie(
   addCookies(res, formatCookie(getCookieNames(secure)[name], value, options));
 }
 
-/** Null deletes the cookie. */
+/** Stores the session token in its cookie; null deletes the cookie. */
 export const storeSession = (context: Context, session: string | null): void =>
   storeCookie(context, "session", session ?? "", session === null ? 0 : SESSION_COOKIE_SECONDS);
 
 export const storeFlash = (context: Context, visitor: Visitor, flash: Flash): void =>
   storeCookie(context, "flash", seal(flash, visitor.id), FLASH_SECONDS);
 
-/** A redisplayed form shows its own secret instead, and leaves the cookie for the next page. */
+/** Reads and clears the flash cookie. A redisplayed form shows its own secret instead, and leaves the cookie for the next page. */
 export function takeFlash(context: Context, visitor: Visitor, page: Page): Pick<Page, "notice" | "secret"> {
   const flash = context.req.cookies[getCookieNames(config().secure).flash];
   const { notice = null, secret = null } =

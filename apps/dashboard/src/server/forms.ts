@@ -16,7 +16,7 @@ const WITH_VALUES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["wholeNumber", /^must be a whole number from (?<least>\d+) to (?<most>\d+)$/],
 ];
 
-/** A message without a translation is shown in English. */
+/** Translates an API validation message. A message without a translation is shown in English. */
 export function fieldError(field: string, message: string): FormError {
   const detail = message.replace(/^The \S+ field /, "");
   if (detail === FieldRule.Required.text) return { field, text: "error.required" };
@@ -31,6 +31,7 @@ export function fieldError(field: string, message: string): FormError {
   return { field, text: "error.field", values: { detail } };
 }
 
+/** A rejected form, redisplayed with these errors. */
 export class FormRejected extends Error {
   override readonly name = "FormRejected";
   constructor(
@@ -41,22 +42,22 @@ export class FormRejected extends Error {
   }
 }
 
-/** If `field` is null, rejects the form as a whole. @throws FormRejected */
+/** Rejects the form because of one field; if `field` is null, rejects the form as a whole. @throws FormRejected */
 export const rejectField = (field: string | null, text: TextKey): never => {
   throw new FormRejected([{ field, text }]);
 };
 
-/** Trimmed; empty if missing. */
+/** Returns the trimmed text of a field; empty if the field is missing. */
 export const textField = (form: URLSearchParams, name: string): string => (form.get(name) ?? "").trim();
 
-/** Other text is returned unchanged, for the API to reject. */
+/** Parses a whole number. Other text is returned unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** Trimmed. @throws FormRejected if the field is missing or blank */
+/** Reads a required field, trimmed. @throws FormRejected if the field is missing or blank */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Untrimmed. @throws FormRejected naming all fields that are missing or blank */
+/** Reads required fields, untrimmed. @throws FormRejected naming all fields that are missing or blank */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -70,7 +71,7 @@ export function requiredFields<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** @throws FormRejected unless the field has one of the schema's values */
+/** Reads a choice field. @throws FormRejected unless the field has one of the schema's values */
 export const choiceField = <T extends string>(
   form: URLSearchParams,
   name: string,
@@ -96,6 +97,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   nothing_that_ends: "id",
 };
 
+/** Converts an API error to form errors: its field errors or, if it has none, one error for its code. */
 export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[] {
   const fields = Object.entries(error.fields).flatMap(([field, messages]) =>
     messages.map((message) => fieldError(field, message)),
@@ -108,7 +110,7 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** Null: the whole form, such as for a second-factor error of a form that has only a passkey. */
+/** Returns the field that an API error concerns; null for the whole form, such as for a second-factor error of a form that has only a passkey. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -116,7 +118,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** Without a question, the form is redisplayed with its input, for the user to change. */
+/** Thrown to redisplay the form with a question or, if `question` is null, with its input, for the user to change. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {
@@ -125,6 +127,7 @@ export class ConfirmationRequired extends Error {
 }
 
 /**
+ * Asks for confirmation before the form takes effect.
  * @param confirmed the values that must not have changed since the question was shown; default: the question
  * @throws ConfirmationRequired if the user has not confirmed yet; its question is null if the user wants to change the input
  */

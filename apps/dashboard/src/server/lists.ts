@@ -12,7 +12,7 @@ import { readAmount } from "./amounts";
 import { requiredField } from "./forms";
 import { type Action, done, type PageRequest } from "./request";
 
-/** Across all pages. */
+/** Count and sums of a list, across all pages. */
 export type ListTotals = { count: number; sums: ConsoleMoney[]; partial: boolean };
 
 const NO_TOTALS: ListTotals = { count: 0, sums: [], partial: false };
@@ -26,14 +26,14 @@ type Listed<Item> = {
   totals: ListTotals;
 };
 export type ListProps<Item> = Listed<Item> & {
-  /** As typed. */
+  /** Filters as typed. */
   filters: Record<string, string>;
-  /** As sent to the API, for exports. */
+  /** Filters as sent to the API, for exports. */
   apiFilters: Record<string, string>;
   views: ConsoleView[];
-  /** In the URL. */
+  /** Columns in the URL. */
   chosen: string[];
-  /** If there are any, the list is empty. */
+  /** Invalid filters. If there are any, the list is empty. */
   invalidFilters: string[];
 };
 

@@ -30,7 +30,7 @@ export const secretSchema = z.discriminatedUnion("kind", [
     token: z.string(),
     name: z.string(),
     currencies: z.array(z.string()),
-    /** Of the payout to repeat, if any. */
+    /** Amount and received currency of the payout to repeat, if any. */
     again: z.object({ money: consoleMoneySchema, received: z.string() }).optional(),
   }),
   z.object({
@@ -46,20 +46,20 @@ export const secretSchema = z.discriminatedUnion("kind", [
     rate: z.string(),
     expiresAt: z.string(),
   }),
-  /** `options`: the browser's options for creating the passkey, as JSON. */
+  /** Name of a new passkey. `options` are the browser's options for creating the passkey, as JSON. */
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
-/** Shown once, or retained until the form that needs it is submitted. */
+/** A value that is shown once, or retained until the form that needs it is submitted. */
 export type Secret = z.infer<typeof secretSchema>;
 
 export const flashSchema = z.object({ notice: noticeSchema.optional(), secret: secretSchema.optional() });
 export type Flash = z.infer<typeof flashSchema>;
 
-/** A null `field` is the whole form. */
+/** An error of one field, or of the whole form (`field` is null). */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** A form asks it before it acts, and shows the amounts as parsed. */
+/** A question that a form asks before it acts, with the amounts as parsed. */
 export type Question = {
   text: TextKey;
   values?: TextValues;
@@ -97,7 +97,7 @@ export type Page = {
   /** The zone of displayed times. */
   timeZone: string;
   timeZoneChosen: boolean;
-  /** With its query. */
+  /** The path with its query; forms are submitted to it. */
   path: string;
   formToken: string;
   user: PageUser | null;
@@ -122,10 +122,10 @@ export type Problem =
   | "form_too_large"
   | "failed";
 
-/** A reload may resolve these. */
+/** Temporary problems that a reload may resolve. */
 export const TEMPORARY_PROBLEMS: readonly Problem[] = ["unavailable", "database_full", "database_busy"];
 
 export type PageProps<Data> = { page: Page; data: Data } | { page: Page; problem: Problem };
 
-/** Undefined on Next's own error pages. */
+/** Returns the page's data; undefined on Next's own error pages. */
 export const getPage = (props: Partial<PageProps<unknown>> | undefined): Page | undefined => props?.page;

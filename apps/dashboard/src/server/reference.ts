@@ -2,7 +2,7 @@ import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { openApiDocument } from "@tillgate/contract/openapi";
 import { z } from "zod";
 
-/** Only the path for display: the token determines the mode. */
+/** Path shown in each mode's reference. The mode of a call depends only on its token. */
 const PARTNER_PATH: Readonly<Record<Mode, string>> = {
   sandbox: "/api/partner/sandbox/v1",
   live: "/api/partner/v1",
@@ -62,6 +62,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 
 const read = new Map<Mode, ReferenceGroup[]>();
 
+/** Returns the public operations of a mode from the API's OpenAPI document. Cached. */
 export function getReference(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);
@@ -72,7 +73,7 @@ export type SnippetValues = { base: string; clientId: string; secret: string };
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Tokens and path parameters are placeholders. */
+/** Returns an operation as a curl command, with the given URL and credentials. Tokens and path parameters are placeholders. */
 export function curlLine({ method, path, auth, body }: Operation, values: SnippetValues): string {
   const authOptions: Readonly<Record<AuthMethod, string | null>> = {
     none: null,

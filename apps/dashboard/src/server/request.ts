@@ -12,39 +12,41 @@ import { type Flash, type Secret, secretSchema } from "./page";
 
 export type PageRequest = {
   caller: Caller;
-  /** For the caller. @throws ApiError, ApiUnreachable */
+  /** Sends a GET request to the API for the caller. @throws ApiError, ApiUnreachable */
   read<T>(path: string, schema: ResponseSchema<T>, query?: Query): Promise<T>;
-  /** For the caller. @throws ApiError, ApiUnreachable */
+  /** Sends a POST request to the API for the caller. @throws ApiError, ApiUnreachable */
   change<T>(path: string, schema: ResponseSchema<T>, fields?: object): Promise<T>;
-  /** Amounts are parsed in this language. */
+  /** The page's language, in which amounts are parsed. */
   language: Language;
   t: Translate;
   f: Formats;
-  /** A path parameter; empty if missing. */
+  /** Returns a path parameter; empty if the parameter is missing. */
   part(name: string): string;
-  /** Undefined if the query parameter is missing or repeated. */
+  /** Returns a query parameter; undefined if the parameter is missing or repeated. */
   query(name: string): string | undefined;
-  /** All values of one name, as sent by checkboxes. */
+  /** Returns all values of one name, as sent by checkboxes. */
   all(name: string): string[];
-  /** All query parameters that are given once. */
+  /** Returns all query parameters that are given once. */
   queries(): Record<string, string>;
-  /** The API's path for the merchant and mode in the URL. */
+  /** Returns the API's path for the merchant and mode in the URL, followed by the given parts. */
   apiPath(...parts: string[]): string;
-  /** The console's path for the merchant and mode in the URL. */
+  /** Returns the console's path for the merchant and mode in the URL, followed by the given parts. */
   consolePath(...parts: string[]): string;
+  /** Decrypts the hidden field of a secret; null if the field is missing or invalid. */
   unseal(text: string | null): Secret | null;
 };
 
 export type Done = {
   to: string;
   flash?: Flash;
-  /** Null ends the session. */
+  /** New session token; null ends the session. */
   session?: string | null;
   language?: Language;
-  /** Null: the browser's time zone. */
+  /** Chosen time zone; null for the browser's. */
   timeZone?: string | null;
 };
 
+/** Creates an action's result, which redirects to a page and shows a success notice on that page. */
 export const done = (to: string, text: TextKey, values?: TextValues): Done => ({
   to,
   flash: { notice: { tone: "good", text, ...(values && { values }) } },
@@ -55,7 +57,7 @@ export type Action = (request: PageRequest, form: URLSearchParams) => Promise<Do
 export const single = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** Null if absent or invalid. */
+/** Reads the mode in the URL; null if the mode is absent or invalid. */
 export const readMode = (params: GetServerSidePropsContext["params"]): Mode | null =>
   modeSchema.safeParse(params?.mode).data ?? null;
 
@@ -89,7 +91,7 @@ export function toPageRequest(
   };
 }
 
-/** The token of an e-mailed link; empty if the URL has none. */
+/** Returns the token of the e-mailed link as a request field; empty if the URL has no token. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

@@ -22,7 +22,7 @@ function readSecondFactor(form: URLSearchParams): SecondFactor | null {
   return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
 }
 
-/** The API validates the credential. @throws FormRejected if it is not JSON */
+/** Parses the browser's passkey credential, which the API validates. @throws FormRejected if the text is not JSON */
 export function parseCredential(text: string, field: string | null): unknown {
   try {
     return JSON.parse(text);
@@ -31,7 +31,10 @@ export function parseCredential(text: string, field: string | null): unknown {
   }
 }
 
-/** If the form has a factor, the session gets a new token. @throws ApiError, FormRejected, ApiUnreachable */
+/**
+ * Verifies the form's second factor, if any; the session then gets a new token.
+ * @throws ApiError if the factor is rejected, FormRejected if a passkey's credential is not JSON, ApiUnreachable
+ */
 async function verifySecondFactor(
   context: GetServerSidePropsContext,
   visitor: Visitor,
@@ -61,13 +64,15 @@ export type FormRules = {
   /** Whether signed-out visitors may submit the forms. */
   open?: boolean;
   actions?: Readonly<Record<string, Action>>;
-  /** Default: no files. */
+  /** Maximum size of a form with a file, in bytes; default: no files. */
   maxFileFormBytes?: number;
 };
 
 /**
+ * Handles a submitted form.
  * @returns the path to redirect to; null if the page is redisplayed with `page.form`
- * @throws CsrfError; ApiUnreachable; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer valid
+ * @throws CsrfError; ApiUnreachable; ApiError if the user must sign in or verify a second factor first, or the e-mailed link is no longer
+ * valid
  */
 export async function takeForm(
   context: GetServerSidePropsContext,

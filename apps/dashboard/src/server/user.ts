@@ -12,7 +12,7 @@ import { joinPath } from "#paths.ts";
 import type { MerchantContext, PageUser } from "./page";
 import { readMode, single } from "./request";
 
-/** @throws ApiError, ApiUnreachable */
+/** Reads the signed-in user. @throws ApiError, ApiUnreachable */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
   const { user, merchants, second_factor } = await read(caller, "/me", consoleMeResponseSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
@@ -27,14 +27,14 @@ export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<Pag
   };
 }
 
-/** Used before a form asks for confirmation. The API checks the right again. @throws ApiError, such as role_not_allowed; ApiUnreachable */
+/** Checks a user's right before a form asks for confirmation; the API checks again. @throws ApiError, such as role_not_allowed; ApiUnreachable */
 export async function requireRight(caller: Caller, merchantId: string, right: ConsoleRight): Promise<void> {
   const { merchants, administrator } = await readUser({ caller });
   const role = administrator ? "administrator" : merchants.find(({ id }) => id === merchantId)?.role;
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/** The API enforces access. @returns null if there is no user, or the URL does not contain a merchant and a mode */
+/** Reads the merchant shown in the frame; the API enforces access. @returns null if there is no user, or the URL does not contain a merchant and a mode */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,
@@ -49,7 +49,7 @@ export async function readMerchantContext(
   return { merchantId, name, mode, role };
 }
 
-/** @returns null if the API rejects the request, such as for an unknown merchant */
+/** Reads a merchant's name. @returns null if the API rejects the request, such as for an unknown merchant @throws ApiUnreachable */
 async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = joinPath("merchants", merchantId, "profile");

@@ -22,7 +22,7 @@ const resendScopeSchema = z.enum(["failed", "all"]);
 /** Value of a `datetime-local` field. */
 const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** `text` is a `datetime-local` value. Null if invalid. */
+/** Converts a `datetime-local` value in the user's time zone into a time for the API; null if the value is invalid. */
 function parseLocalTime(text: string, timeZone: string): string | null {
   const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
   return isTime ? toInstant(text, timeZone).toISOString() : null;
@@ -32,7 +32,10 @@ const DAY_MS = 86_400_000;
 const fieldTime = (at: number, timeZone: string): string =>
   toLocalTime(new Date(at), timeZone).time.slice(0, 16);
 
-/** The last 24 hours or, after a resend that exceeded the limit of one call, its range, so that the user can resend the rest. */
+/**
+ * Returns the form's initial values: the last 24 hours or, after a resend that exceeded one call's limit, that resend's range, so that the user can
+ * resend the rest.
+ */
 export function resendDefaults({ caller: { timeZone }, query }: PageRequest): Resend {
   const rangeParameter = (name: string) => query(`resend_${name}`);
   return {
@@ -45,12 +48,12 @@ export function resendDefaults({ caller: { timeZone }, query }: PageRequest): Re
 }
 
 type ResendTarget = {
-  /** `path` of the API; `page` with the result. */
+  /** Path of the API call; `page` is the path of the page with the result. */
   path: (request: PageRequest) => string;
   page: (request: PageRequest) => string;
 };
 
-/** If the range exceeds the limit of one call, redirects to the form with this range filled in, so that the user can resend the rest. */
+/** Creates an action that resends a range. If the range exceeds one call's limit, redirects to the form with the range filled in for the rest. */
 export const resendRange =
   ({ path, page }: ResendTarget): Action =>
   async (request, form) => {
@@ -79,13 +82,14 @@ const REPLAY_STEPS = ["cancel", "resume"] as const;
 
 type Range = { from: string; to?: string };
 
-/** An empty end is now. Null if invalid. */
+/** Converts two `datetime-local` values into a range; an empty end means now. Returns null if a value is invalid. */
 function parseRange(from: string, to: string, timeZone: string): Range | null {
   const [begins, ends] = [parseLocalTime(from, timeZone), parseLocalTime(to, timeZone)];
   if (begins === null || (to !== "" && ends === null)) return null;
   return { from: begins, ...(ends === null ? {} : { to: ends }) };
 }
 
+/** Loads the endpoint's latest replays, and a preview of the range in the URL if the range is valid. */
 export async function loadReplays({ read, caller, apiPath, part, query }: PageRequest): Promise<Replays> {
   const path = (...resendQuery: string[]) => apiPath("receivers", part("id"), "replays", ...resendQuery);
   const from = query("replay_from") ?? "";
@@ -114,7 +118,7 @@ export async function loadReplays({ read, caller, apiPath, part, query }: PageRe
   };
 }
 
-/** Idempotent. */
+/** Starts the previewed replay, only once per idempotency key of the form. */
 const startReplay: Action = async ({ change, caller, apiPath, consolePath, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
   const range = parseRange(from, to, caller.timeZone) ?? rejectField(null, "error.time");
@@ -146,7 +150,7 @@ function readTimeField(form: URLSearchParams, name: string): number {
   return Number.isNaN(at) ? rejectField(null, "error.time") : at;
 }
 
-/** Repeating the action does not send an event twice. */
+/** Backfills the events in the submitted range for an endpoint. Repeating the action does not send an event twice. */
 export const sendMissed: Action = async ({ change, apiPath, consolePath, part }, form) => {
   const range = {
     from: new Date(readTimeField(form, "from")).toISOString(),
@@ -159,7 +163,7 @@ export const sendMissed: Action = async ({ change, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
-/** For a URL that returns a web page, the text differs from that for a delivery, because a test is not retried. */
+/** Returns the likely cause of a failed test. For a URL that returns a web page, the text differs from a delivery's, because a test is not retried. */
 function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
   if (error === "html_answer") return t("cause.web_page");
   if (error !== null && error !== "status") return t(`cause.${error}`);
@@ -169,6 +173,7 @@ function describeTestFailure(t: Translate, { error, http_status: status }: Webho
   return t(status >= 500 ? "cause.server_error" : "cause.other_status", { status });
 }
 
+/** Sends a test event to an endpoint. @returns whether it was delivered, and the notice */
 export async function testEndpoint(
   { change, apiPath, t }: PageRequest,
   receiverId: string,

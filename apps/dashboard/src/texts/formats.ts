@@ -10,7 +10,7 @@ const NO_BREAK = "\u00a0";
 /** Formatted with a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
-/** Times are converted to the time zone and include its name; days are not converted. */
+/** Creates a language's formatters. Times are converted to the time zone and include its name; days are not converted. */
 export function createFormats(language: Language, timeZone: string = UTC) {
   const locale = LOCALES[language];
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
@@ -49,30 +49,30 @@ export function createFormats(language: Language, timeZone: string = UTC) {
       return new Intl.NumberFormat(locale, { ...style, ...decimals }).format(plain);
     },
     time: (iso: string) => inZone(time, iso),
-    /** The time of day only, where the day is known. */
+    /** Formats only the time of day, for places that show the day anyway. */
     clock: (iso: string) => inZone(clock, iso),
     minute: (iso: string) => inZone(minute, iso),
     day: (iso: string) => day.format(new Date(iso)),
-    /** A calendar day: `2026-11-21`. */
+    /** Formats a calendar day: `2026-11-21`. */
     date: (day: string) => date.format(new Date(day)),
-    /** A calendar month: `2026-11`. */
+    /** Formats a calendar month: `2026-11`. */
     month: (text: string) => month.format(new Date(text)),
     percent: (share: number) => percent.format(share),
     number: (value: number) => number.format(value),
-    /** Keeps all decimals: `1.5` is 1.5%. */
+    /** Formats a percentage with all its decimals: `1.5` is 1.5%. */
     percentage: (plain: string) => percentage.format(plain as `${number}`),
-    /** Keeps all decimals. */
+    /** Formats a rate with all its decimals. */
     decimal: (plain: string) => exact.format(plain as `${number}`),
-    /** `stored` if the operator defined the currency. */
+    /** Returns the currency's name in the language, or `stored` if the operator defined the currency. */
     currencyName: (code: string, stored: string) =>
       (ISO_CODE.test(code) ? currencyNames.of(code) : undefined) ?? stored,
-    /** Plain decimal text as it is typed in the language. */
+    /** Formats plain decimal text as it is typed in the language. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, { useGrouping: false, ...decimals }).format(plain as `${number}`);
     },
-    /** An example amount in the language's notation. */
+    /** Formats an example amount in the language's notation, with this many decimals. */
     example(digits: number): string {
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return new Intl.NumberFormat(locale, decimals).format(digits === 0 ? Math.trunc(EXAMPLE) : EXAMPLE);

@@ -7,6 +7,7 @@ export type Language = z.infer<typeof languageSchema>;
 /** Each language is named in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", fr: "Français" };
 
+/** Returns the browser's preferred supported language, otherwise English. */
 export const preferredLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => languageSchema.safeParse(tag.toLowerCase().split("-")[0]).data)

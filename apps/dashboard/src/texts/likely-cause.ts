@@ -4,7 +4,7 @@ import { isTextKey, type Translate } from "./texts";
 const STATUS = "{status}";
 const { web_page: WEB_PAGE, ...FIRST } = LIKELY_CAUSES;
 
-/** An unknown message is shown unchanged. */
+/** Translates the API's English sentence about a likely cause. An unknown sentence is returned unchanged. */
 export function translateCause(t: Translate, sentence: string): string {
   const [first, page] = sentence.endsWith(` ${WEB_PAGE}`)
     ? [sentence.slice(0, -WEB_PAGE.length - 1), ` ${t("cause.web_page")}`]
@@ -17,7 +17,7 @@ export function translateCause(t: Translate, sentence: string): string {
   return sentence;
 }
 
-/** Empty if `text` has no status, null if `sentence` does not match it. */
+/** Returns the status in a sentence that matches `text`; empty if `text` has no status, null if the sentence does not match. */
 function statusIn(sentence: string, text: string): string | null {
   const [before = "", after = ""] = text.split(STATUS);
   if (sentence === text) return "";

@@ -16,13 +16,13 @@ export type TextGroup<Key extends string = TextKey> = Key extends `${infer First
   ? First | `${First}.${TextGroup<Rest>}`
   : never;
 
-/** A value without a text is returned unchanged. */
+/** Returns the text of an enum value, such as `status.PAID`. A value without a text is returned unchanged. */
 export const textOfCase = (t: Translate, group: TextGroup, name: string): string => {
   const key = `${group}.${name}`;
   return isTextKey(key) ? t(key) : name;
 };
 
-/** Parsing a message is much slower than formatting it. */
+/** Cache per process, because parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 type Elements = ReturnType<IntlMessageFormat["getAst"]>;
@@ -31,7 +31,7 @@ type Element = Elements[number];
 const ARGUMENT = 1;
 const NUMBER = 2;
 
-/** Treats `{count}` as `{count, number}` for a number. */
+/** Formats numbers for the language: treats `{count}` as `{count, number}` if the value is a number. */
 function withNumbers(elements: Elements, isNumber: (name: string) => boolean): Elements {
   return elements.map((element): Element => {
     if (element.type === ARGUMENT && isNumber(element.value))

@@ -5,7 +5,7 @@ import type { TextKey } from "#texts/texts.ts";
 import { Frame, type FrameProps } from "./frame";
 import { usePage } from "./use-page";
 
-/** Most frequently used first. */
+/** Sections of administration, most frequently used first. */
 const SECTIONS = [
   ["health", "/admin"],
   ["approvals", "/admin/approvals"],
@@ -53,7 +53,7 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   );
 }
 
-/** The search is in the URL. */
+/** Renders a search form. The search text is in the URL. */
 export function FindForm({ name, label }: { name: string; label: string }): ReactNode {
   const { page, t } = usePage();
   const [path = "", query] = page.path.split("?");

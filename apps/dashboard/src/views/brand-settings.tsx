@@ -19,13 +19,13 @@ const MAX_NAME = 24;
 export type Brand = { name: string; logo: string | null };
 type PreviewProps = Brand & {
   ground: keyof typeof INK;
-  /** Null for the page's default colour, which has enough contrast. */
+  /** Shade of the brand colour; null for the page's default colour, which has enough contrast. */
   accent: ConsoleAccentShade | null;
   /** Minimum contrast with the page at which a colour is used unchanged. */
   least: number;
 };
 
-/** SVG needs no style attribute, which the Content-Security-Policy forbids. */
+/** Previews the payment page in the colours computed by the API. SVG needs no style attribute, which the Content-Security-Policy forbids. */
 function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): ReactNode {
   const { t, f } = usePage();
   const colours = INK[ground];
@@ -79,7 +79,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   );
 }
 
-/** WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
+/** Renders contrast ratings. WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
   const formatRatio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
@@ -96,7 +96,7 @@ function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number
 type Props = {
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
-  /** Shown if the brand has no name. */
+  /** Merchant's name, shown if the brand has no name. */
   merchantName: string;
   merchantId: string;
   changes: boolean;

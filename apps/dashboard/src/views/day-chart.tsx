@@ -64,7 +64,7 @@ export function DayChart({ sum }: { sum: Sum }): ReactNode {
   );
 }
 
-/** Exact. Each decimal string must have `digits` decimals. */
+/** Adds decimal strings exactly. Each string must have `digits` decimals. */
 function sumAmounts(amounts: readonly string[], digits: number): string {
   const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace(".", "")), 0n).toString();
   if (digits === 0) return minor;

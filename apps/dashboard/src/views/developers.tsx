@@ -29,7 +29,7 @@ export function DeveloperTabs({ current }: { current: (typeof TABS)[number][0] }
   );
 }
 
-/** The meaning does not depend on the colour. */
+/** Renders an HTTP status with the error code. The meaning does not depend on the colour. */
 export function StatusCode({ status, code }: { status: number | null; code: string | null }): ReactNode {
   if (status === null) return "–";
   const tone = status >= 500 ? "bad" : status >= 400 ? "late" : "good";

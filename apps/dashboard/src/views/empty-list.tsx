@@ -28,7 +28,7 @@ export function NoResults({
   );
 }
 
-/** For a list whose only filter is `FindForm`'s search field. */
+/** Renders {@link NoResults} for a list whose only filter is `FindForm`'s search field. */
 export function NoSearchResults({ none }: { none: TextKey }): ReactNode {
   const { page } = usePage();
   const [path = "", query] = page.path.split("?");
@@ -42,7 +42,7 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
   clearPath: string;
 };
 
-/** Renders nothing if filters are invalid. After a partial scan, shows how far the API searched. */
+/** Renders the empty state of a list; nothing if filters are invalid. After a partial scan, shows how far the API searched. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
   const { name, filtered, filters, looked_to: scannedTo, invalidFilters } = props;

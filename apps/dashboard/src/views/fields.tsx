@@ -7,14 +7,14 @@ type FormKey = { action: string; of: string | undefined };
 
 export const FormContext = createContext<FormKey>({ action: "", of: undefined });
 
-/** Null unless this form was submitted. */
+/** Returns the page's form state if this form was submitted, otherwise null. */
 export const formState = (
   form: FormState | null,
   action: string,
   of: string | undefined,
 ): FormState | null => (form?.action === action && form.values.of === of ? form : null);
 
-/** Form errors link to this ID. */
+/** Returns the ID of a form field, to which form errors link. */
 export const toFieldId = (action: string, of: string | undefined, name: string): string =>
   [action, of, name].filter(Boolean).join("-");
 
@@ -26,7 +26,7 @@ function useForm(name: string): { id: string; value: string | undefined; errors:
   return { id: toFieldId(action, of, name), value: form?.values[name], errors };
 }
 
-/** The container of a redisplayed form stays open. @param of as in {@link Form} */
+/** Returns whether one of these forms was redisplayed; the form's container then stays open. @param of as in {@link Form} */
 export function useRedisplayed(actions: readonly string[], of?: string): boolean {
   const { page } = usePage();
   return page.form !== null && actions.includes(page.form.action) && page.form.values.of === of;

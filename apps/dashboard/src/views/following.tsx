@@ -2,15 +2,16 @@ import Head from "next/head";
 import type { ReactNode } from "react";
 import { usePage } from "./use-page";
 
-/** Without scripts. */
+/** Refresh interval without scripts, in seconds. */
 const REFRESH_SECONDS = 4;
 
 type FollowingProps = {
   children: ReactNode;
-  /** Without scripts. False for a page with input fields, because a reload would lose their input. */
+  /** Whether the page reloads without scripts. False for a page with input fields, because a reload would lose their input. */
   reloads?: boolean;
 };
 
+/** Renders work in progress, which the script refreshes. Without scripts, the page reloads unless `reloads` is false. */
 export function Following({ children, reloads = true }: FollowingProps): ReactNode {
   const { page, t } = usePage();
   return (
@@ -30,6 +31,7 @@ export function Following({ children, reloads = true }: FollowingProps): ReactNo
   );
 }
 
+/** Renders a link that refreshes a list once, and a button that turns automatic refreshing on and off. */
 export function LiveTools(): ReactNode {
   const { page, t } = usePage();
   return (

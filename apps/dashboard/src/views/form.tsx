@@ -31,7 +31,7 @@ export function Button({ kind = "main", pressed, testId, label, children, ...res
   );
 }
 
-/** As a form's first button, makes Enter in a field do nothing, so that the user must choose an outcome. */
+/** Renders a disabled first button, so that Enter in a field does nothing and the user must click one of the form's other buttons. */
 export const NoDefaultButton = (): ReactNode => <button type="submit" disabled hidden />;
 
 type ConfirmationProps = {
@@ -42,7 +42,7 @@ type ConfirmationProps = {
   testId?: string;
 };
 
-/** Works without scripts. */
+/** Renders a button that opens a form or question below it, also without scripts. */
 export function Confirmation({
   label,
   children,
@@ -60,7 +60,7 @@ export function Confirmation({
   );
 }
 
-/** Stays open if the form is redisplayed. */
+/** Renders a {@link Confirmation} with one form, which stays open if the form is redisplayed. */
 export function ConfirmedForm({
   action,
   of,
@@ -82,6 +82,7 @@ type Props = { question: NonNullable<FormState["question"]>; values: FormState["
 
 const OWN_FIELDS = ["action", "of", "confirmed", "change"];
 
+/** Replaces a form's fields with a question, a button to confirm, and a button to change the input. */
 function FormQuestion({ question, values }: Props): ReactNode {
   const { t } = usePage();
   const typed = Object.entries(values).filter(([name]) => !OWN_FIELDS.includes(name));
@@ -118,12 +119,12 @@ type FormProps = {
   files?: boolean;
   /** The script updates the preview while typing. */
   preview?: boolean;
-  /** The script asks this before submitting. */
+  /** Question that the script asks before submitting. */
   confirm?: string;
   children: ReactNode;
 };
 
-/** Works without scripts. */
+/** Renders a form with its CSRF token. The form works without scripts. */
 export function Form({
   action,
   of,

@@ -10,7 +10,7 @@ import { Button, Form } from "./form";
 import { Slashes } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
-/** The script focuses the errors, so that screen readers announce them first. */
+/** Renders the result or the errors of the last form. The script focuses the errors, so that screen readers announce them first. */
 export function NoticeBox(): ReactNode {
   const { page, t } = usePage();
   const { notice, form } = page;
@@ -42,13 +42,13 @@ export function NoticeBox(): ReactNode {
 
 export type FrameProps = {
   title: string;
-  /** Above the title. */
+  /** Back link above the title. */
   back?: { href: string; text: string };
-  /** Next to the title. */
+  /** Page actions next to the title. */
   tools?: ReactNode;
-  /** For a single form. */
+  /** Narrow layout for a single form. */
   narrow?: boolean;
-  /** For pages that belong to no merchant. */
+  /** Sections to show instead of the merchant's, on pages that belong to no merchant. */
   sections?: readonly Section[];
   children: ReactNode;
 };
@@ -189,7 +189,7 @@ const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
-/** IDs belong to one mode, so detail pages link to their section, and sandbox-only pages to the home page. */
+/** Returns a function that finds the page in another mode. IDs belong to one mode, so detail pages become their section, sandbox-only pages the home page. */
 function useSamePage(): (mode: Mode) => string {
   const { page, merchant, to } = useMerchantPage();
   const { merchantId } = merchant;

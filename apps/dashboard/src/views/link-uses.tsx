@@ -14,7 +14,7 @@ export function LinkAmount({ link }: { link: ConsolePaymentLink }): ReactNode {
   );
 }
 
-/** Without a maximum, the count is capped at {@link MAX_COUNTED_USES}. */
+/** Renders the number of payments, with the maximum if the link has one; otherwise the number is capped at {@link MAX_COUNTED_USES}. */
 export function LinkUses({ link: { paid, max_uses } }: { link: ConsolePaymentLink }): ReactNode {
   const { t } = usePage();
   if (max_uses !== null) return t("link.paidOf", { paid, most: max_uses });

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import type { Column } from "./parts";
 import { usePage } from "./use-page";
 
-/** The name is also used in exports. */
+/** A list column. Exports use the same name. */
 export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
   name: (typeof EXPORT_COLUMNS)[Kind][number];
   /** Further export columns that belong to this one, such as the currency of an amount. */
   with?: readonly (typeof EXPORT_COLUMNS)[Kind][number][];
-  /** Shown by default. */
+  /** Whether the column is shown by default. */
   usual?: boolean;
 };
 
-/** The first column, which identifies the row, then those in the URL, in that order, or else the default columns. */
+/** Returns the first column, which identifies the row, then the columns in the URL, in that order, or else the default columns. */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],
@@ -23,7 +23,7 @@ export function pickShownColumns<Item>(
   return first === undefined ? [] : [first, ...known.filter((column) => column !== first)];
 }
 
-/** An export's `columns` parameter: shown columns and those required with them, such as an amount's currency. */
+/** Returns an export's `columns` parameter: the shown columns and those required with them, such as an amount's currency. */
 export const listExportedColumns = (shown: readonly ListColumn<never>[]): string =>
   [...new Set(shown.flatMap(({ name, with: others = [] }) => [name, ...others]))].join(",");
 
@@ -32,7 +32,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string>>)
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** Preserves query parameters in a GET form. */
+/** Renders hidden fields for the query parameters that a GET form preserves. */
 export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }): ReactNode =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
@@ -43,7 +43,7 @@ type Props = {
   filters: Readonly<Record<string, string>>;
 };
 
-/** The shown columns come first, in their order. */
+/** Renders the column picker as a GET form. The shown columns come first, in their order. */
 export function ColumnsForm({ columns, shown, filters }: Props): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";

@@ -4,12 +4,12 @@ import { usePage } from "./use-page";
 
 type CollapsibleToolsProps = {
   filters: number;
-  /** Open at first, because a filter is invalid. */
+  /** Whether the area is open at first, because a filter is invalid. */
   open?: boolean;
   children: ReactNode;
 };
 
-/** Collapses on a phone, so that the list starts on the first screen. Works without scripts. */
+/** Collapses the area above a list on a phone, so that the list starts on the first screen. This works without scripts. */
 export function CollapsibleTools({ filters, open = false, children }: CollapsibleToolsProps): ReactNode {
   const { t } = usePage();
   return (
@@ -24,10 +24,10 @@ export function CollapsibleTools({ filters, open = false, children }: Collapsibl
 }
 
 type Props = {
-  /** Without an extension. */
+  /** The list's path, without an extension. */
   path: string;
   filters: Readonly<Record<string, string>>;
-  /** Undefined if exports of this list always have all columns. */
+  /** The `columns` parameter for an export of the shown columns; undefined if exports of this list always have all columns. */
   columns?: string;
 };
 
@@ -38,7 +38,7 @@ const FILES = [
   { format: "json", dialect: {}, text: "export.json" },
 ] as const;
 
-/** Exports the whole filtered list. The script downloads the files without leaving the page. */
+/** Renders links that export the whole filtered list. The script downloads the files without leaving the page. */
 export function ListExports({ path, filters, columns }: Props): ReactNode {
   const { t } = usePage();
   const links = (label: string, parameters: Readonly<Record<string, string>>) =>

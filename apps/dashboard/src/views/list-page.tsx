@@ -19,7 +19,7 @@ import { useMerchantPage, usePage } from "./use-page";
 
 const SORTED = ["created_at", "amount"];
 
-/** Descending first, then ascending. */
+/** Adds sort links to column headings: descending first, then ascending. */
 function withSortLinks<Item>(
   columns: readonly ListColumn<Item>[],
   path: string,
@@ -43,7 +43,7 @@ type FilterProps = {
   display: Readonly<Record<string, string>>;
 };
 
-/** The list page names invalid filters below this form. */
+/** Renders filters as a GET form. The list page names invalid filters below the form. */
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
@@ -122,7 +122,7 @@ type Props<Item> = ListProps<Item> & {
 const omitPage = ({ before: _before, after: _after, per_page: _size, ...filters }: Record<string, string>) =>
   filters;
 
-/** The list's state is in its URL. */
+/** Renders a list whose state is in its URL: views, filters, columns, pages and exports. */
 export function ListPage<Item>(props: Props<Item>): ReactNode {
   const { t, f, to } = useMerchantPage();
   const { name, items, invalidFilters, partial } = props;
@@ -217,7 +217,7 @@ function Totals({ totals, withoutFees }: { totals: ListTotals; withoutFees: bool
 
 const PAGE_SIZES = ["20", "50", "100"];
 
-/** Another page size restarts at the first page. */
+/** Renders the choice of rows per page. Another page size restarts at the first page. */
 function PageSizes({
   path,
   query,

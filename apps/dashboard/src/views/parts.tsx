@@ -14,7 +14,7 @@ export function Time({ at, exact }: { at: string; exact?: boolean }): ReactNode 
   return <time dateTime={at}>{exact ? f.time(at) : f.minute(at)}</time>;
 }
 
-/** The script counts down the time left. */
+/** Renders an end time and the time left, which the script counts down. */
 export function EndTime({ at }: { at: string }): ReactNode {
   return (
     <>
@@ -58,7 +58,7 @@ const TONES: Readonly<Record<string, string>> = {
   revoked: "bad",
 };
 
-/** The meaning does not depend on the colour. */
+/** Renders a status label, whose meaning does not depend on the colour. */
 export function Badge({ status }: { status: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -68,7 +68,7 @@ export function Badge({ status }: { status: string }): ReactNode {
   );
 }
 
-/** Omits rows without a value. */
+/** Renders a list of names and values, and omits rows without a value. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">
@@ -127,7 +127,7 @@ type CodeProps = {
   unwrapped?: boolean;
 };
 
-/** Without scripts, one tap selects the text. */
+/** Renders a text with a copy button. Without scripts, one tap selects the text. */
 export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   const { t } = usePage();
   return (
@@ -149,7 +149,7 @@ export function Code({ id, text, label, unwrapped }: CodeProps): ReactNode {
   );
 }
 
-/** Wraps after a slash rather than within a word. */
+/** Renders a URL or path that wraps after a slash rather than within a word. */
 export function Slashes({ text }: { text: string }): ReactNode {
   return text.split(/(?<=\/)(?!\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: The parts never move.
@@ -169,11 +169,11 @@ export type Column<Row> = {
   words?: boolean;
   /** Leaves room for a URL. */
   wide?: boolean;
-  /** The link sorts by this column. */
+  /** Link that sorts by this column, and the current sort order. */
   sorting?: { href: string; now?: "ascending" | "descending" };
 };
 
-/** Becomes cards on a phone. The first column identifies the row. */
+/** Renders a table that becomes cards on a phone. The first column identifies the row. */
 export function Table<Row>({
   caption,
   columns,
@@ -231,6 +231,7 @@ export function Table<Row>({
   );
 }
 
+/** Replaces the cursor in the URL of a list. */
 export function withCursor(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
   const parameters = new URLSearchParams(query);
@@ -239,7 +240,7 @@ export function withCursor(address: string, name: "before" | "after", cursor: st
   return `${path}?${parameters}`;
 }
 
-/** Set `sorted` if the list is not in newest-first order. */
+/** Renders links to the next and previous pages. Set `sorted` if the list is not in newest-first order. */
 export function Pages({
   next,
   previous,

@@ -39,7 +39,7 @@ function nextStep(problem: Problem, path: string): { href: string; text: TextKey
   return asks ?? { href: "/", text: "problem.home" };
 }
 
-/** Outside a request the user's language is unknown, so the text is shown in every language. */
+/** Renders an error page outside a request. The user's language is unknown there, so the text is shown in every language. */
 export function StaticProblem({ problem }: { problem: Problem }): ReactNode {
   return (
     <div className="app">

@@ -6,13 +6,13 @@ import { Badge, Card, Table, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
 export type Resend = {
-  /** `datetime-local` values in the user's zone. */
+  /** Times in the user's zone, as `datetime-local` values. */
   from: string;
   to: string;
   what: "failed" | "all";
   /** Time of the first call for the range. Unchanged in repeated calls, so that they resend each delivery only once. */
   asOf: string;
-  /** The previous call for this range reached its limit, so the next one resends the rest. */
+  /** Whether the previous call for this range reached its limit, so that the next one resends the rest. */
   isContinuation: boolean;
 };
 
@@ -43,17 +43,17 @@ export function ResendRange({ resend }: { resend: Resend }): ReactNode {
 
 export type Replays = {
   replays: Replay[];
-  /** Null unless requested. */
+  /** Preview of the range; null unless requested. */
   preview: ReplayPreview | null;
-  /** `datetime-local` values; an empty `to` is now. */
+  /** Range as `datetime-local` values; an empty `to` means now. */
   from: string;
   to: string;
   isInvalid: boolean;
-  /** Idempotency key. */
+  /** Idempotency key of the next replay. */
   key: string;
 };
 
-/** The form resends the events of a range in order, after a preview. */
+/** Renders an endpoint's replays and, if `may` is true, the form that resends the events of a range in order, after a preview. */
 export function ReplaysCard({ of, may, active }: { of: Replays; may: boolean; active: boolean }): ReactNode {
   const { t } = usePage();
   if (!may && of.replays.length === 0) return null;

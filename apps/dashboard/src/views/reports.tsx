@@ -5,7 +5,7 @@ import { Card, type Column, Facts, Money } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 import { StatementDownloads } from "./wallets";
 
-/** Null for a wallet that is not for held funds. */
+/** Returns the currency of a wallet for held funds; null for any other wallet. */
 export const findHeldCurrency = (wallet: string): string | null =>
   wallet.endsWith(HELD_SUFFIX) ? wallet.slice(0, -HELD_SUFFIX.length) : null;
 
@@ -17,6 +17,7 @@ export function useWalletNames(): (wallet: string) => string {
   };
 }
 
+/** Returns the columns of a table of months or days. `renderPeriod` renders the first column: the month or day. */
 export function usePeriodColumns(
   currency: string,
   title: string,

@@ -6,7 +6,7 @@ import { useMerchantPage, usePage } from "./use-page";
 type Props = {
   list: ViewedList;
   views: readonly ConsoleView[];
-  /** In the URL. */
+  /** Filters and columns in the URL. */
   query: Readonly<Record<string, string>>;
 };
 

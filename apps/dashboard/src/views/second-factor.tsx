@@ -4,7 +4,7 @@ import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** Renders nothing if the factor was verified recently, and a link to set one up if the user has none. */
+/** Renders a second-factor field. Renders nothing if the factor was verified recently, and a link to set one up if the user has none. */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;
@@ -20,7 +20,7 @@ export function SecondFactorField(): ReactNode {
   return <SecondFactorInput totp={user.totp} passkeys={passkeys} />;
 }
 
-/** If a user with passkeys leaves the code empty, the script requests a passkey on submit. */
+/** Renders a code field. If a user with passkeys leaves the code empty, the script requests a passkey on submit. */
 export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys: boolean }): ReactNode {
   const { t } = usePage();
   const codes = t(totp ? "factor.fieldHint" : "factor.recoveryHint");
@@ -52,11 +52,11 @@ type PasskeyProps = {
   name: string;
   /** `get` signs with a passkey, `create` creates one. */
   use: "get" | "create";
-  /** For creating a passkey, as JSON. For signing the script requests a challenge. */
+  /** The browser's options for creating a passkey, as JSON. To sign, the script requests a challenge instead. */
   options?: string;
 };
 
-/** The script fills the field before the form is sent. */
+/** Renders a hidden field that the script fills with the passkey's result before the form is sent. */
 export function PasskeyInput({ name, use, options }: PasskeyProps): ReactNode {
   const { t } = usePage();
   return (

@@ -9,6 +9,7 @@ import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { useMerchantPage } from "./use-page";
 
+/** Renders the ways to connect a shop that the user's role allows. */
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { secret } = page;
@@ -58,7 +59,7 @@ type Setup = z.infer<typeof consoleHomeResponseSchema>["data"]["setup"];
 export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>
   key && endpoint && order && paid && delivered;
 
-/** The second factor is required for the key, so with a key that step counts as done. */
+/** Returns whether a step is done. A key requires a second factor, so with a key the second-factor step is done too. */
 const isDone = (step: Step, setup: Setup, user: PageUser | null): boolean =>
   step === "factor" ? setup.key || user?.totp || (user?.passkeys.length ?? 0) > 0 : setup[step];
 
@@ -67,11 +68,11 @@ export type SetupPathProps = {
   /** The API's URL. */
   base: string;
   clientId: string;
-  /** Of the first wallet; undefined if there is none. An order requires a wallet. */
+  /** Currency of the first wallet; undefined if there is none. An order requires a wallet. */
   currency: string | undefined;
 };
 
-/** Steps complete automatically, and the next one is expanded. */
+/** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next one is expanded. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { user } = page;
@@ -113,7 +114,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** The order to pay and watch is the latest one. */
+/** Renders the link of a step. The steps to pay and to deliver link to the latest order, if any. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t, to } = useMerchantPage();
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;
@@ -175,7 +176,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
   );
 }
 
-/** Collapsed, so that the guide fits the first screen. */
+/** Renders a collapsed code snippet, so that the guide fits the first screen. */
 const Snippet = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>
@@ -183,6 +184,7 @@ const Snippet = ({ step, title, text }: { step: Step; title: string; text: strin
   </details>
 );
 
+/** Returns a code snippet that creates an order through the API, with the API's URL and the merchant's client ID. */
 const orderLines = ({
   base,
   clientId,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** Without an address, a shop is named by its API key. */
+/** Returns a function that gets a shop's display name: the shop's address or, without an address, the API key. */
 export function useShopName(): (shop: ConsoleShop) => string {
   const { t } = usePage();
   return ({ name, key }) => name ?? t("shops.ofKey", { key });

@@ -10,7 +10,7 @@ import { useMerchantPage, usePage } from "./use-page";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"] as const;
 
-/** Without scripts, the amount is a plain field. */
+/** Renders the form that charges an amount entered on a keypad. Without scripts, the amount is a plain field. */
 export function TillKeypad({ till, orderKey }: { till: ConsoleTill; orderKey: string }): ReactNode {
   const { t } = usePage();
   return (
@@ -42,12 +42,12 @@ const REFRESH_SECONDS = 3;
 
 export type TillFrameProps = {
   name: string;
-  /** A browser without scripts then reloads the page. */
+  /** Whether the order is pending. A browser without scripts then reloads the page. */
   isWaiting: boolean;
   children: ReactNode;
 };
 
-/** The only navigation is a link to the list of tills, so that nobody leaves the till by accident. */
+/** Renders a full-screen layout. Its only navigation is a link to the list of tills, so that nobody leaves the till by accident. */
 export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   return (
@@ -85,7 +85,7 @@ export function TillFrame({ name, isWaiting, children }: TillFrameProps): ReactN
   );
 }
 
-/** The script replaces this view when the order's status changes. */
+/** Renders the QR code and countdown of a pending order. The script replaces this view when the order's status changes. */
 export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsAt: string }): ReactNode {
   const { t, f } = usePage();
   const picture = qrSvg(order.payment_url, { title: t("till.scan", { amount: f.money(order.money) }) });
@@ -114,7 +114,7 @@ export function PendingOrder({ order, endsAt }: { order: ConsoleTillOrder; endsA
   );
 }
 
-/** Large enough to be read from across the counter. */
+/** Renders the order's outcome, large enough to be read from across the counter. */
 export function OrderResult({ order, next }: { order: ConsoleTillOrder; next: string }): ReactNode {
   const { t, f } = usePage();
   const paid = order.status !== "CANCELLED" && order.status !== "EXPIRED";

@@ -10,7 +10,7 @@ export type TimelineProps = {
   more: boolean;
   /** The object's ID, to link to its API calls. */
   of?: string;
-  /** URL in the trace viewer. */
+  /** URL of the trace in the trace viewer; null if there is no trace. */
   trace?: string | null;
 };
 

@@ -20,12 +20,12 @@ export function useMovementColumns(
   ];
 }
 
-/** `children` are the fields for the statement's first and last day. */
+/** Renders the form that downloads a wallet's statement. `children` are the fields for the statement's first and last day. */
 export function StatementDownloads({
   path,
   children,
 }: {
-  /** Of the wallet's page. */
+  /** Path of the wallet's page. */
   path: string;
   children: ReactNode;
 }): ReactNode {
@@ -57,7 +57,7 @@ export function StatementDownloads({
   );
 }
 
-/** @param props.of the wallet's currency; on a merchant's page, preceded by the mode */
+/** Renders the form that closes an empty wallet or reopens a closed one. @param props.of the wallet's currency; on a merchant's page, preceded by the mode */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
   return (

@@ -11,7 +11,7 @@ import { Button, Confirmation, Form } from "./form";
 import { Badge, Card, Code, Empty, Table, Time } from "./parts";
 import { useMerchantPage, usePage } from "./use-page";
 
-/** `failing` is an active endpoint whose latest attempt failed. */
+/** Returns the status to show: `failing` for an active endpoint whose latest attempt failed, otherwise the endpoint's state. */
 export const getEndpointStatus = ({ state, failures_in_row }: Receiver): string =>
   state === "active" && failures_in_row > 0 ? "failing" : state;
 
@@ -58,7 +58,7 @@ export function EventBody({ body }: { body: string }): ReactNode {
   );
 }
 
-/** Any other text is returned unchanged. */
+/** Formats JSON. Any other text is returned unchanged. */
 function formatJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -83,7 +83,7 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
-/** Missed events were never sent to the endpoint, such as those from before it existed, or their deliveries failed. */
+/** Renders the form that backfills missed events: those never sent to the endpoint, such as older events, and those whose deliveries failed. */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();
   const { never_sent, given_up, first, last, more } = missed;

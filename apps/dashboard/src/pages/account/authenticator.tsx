@@ -11,7 +11,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Three steps: password, QR code, first code. */
+/** Renders the setup of an authenticator app: password, QR code, first code. */
 export default function AuthenticatorPage(): ReactNode {
   const { page, t } = usePage();
   const { secret } = page;

@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 const HERE = "/account/passkeys";
 
-/** Adding a passkey takes two steps: the password, then the browser's passkey dialog. */
+/** Renders a user's passkeys. Adding a passkey takes two steps: the password, then the browser's passkey dialog. */
 export default function PasskeysPage(): ReactNode {
   const { page, t } = usePage();
   const { secret, user } = page;

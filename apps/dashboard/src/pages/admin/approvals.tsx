@@ -111,7 +111,7 @@ const MerchantCell = ({ merchant, mode }: { merchant: string; mode: string | nul
   </>
 );
 
-/** The second half of a new administrator's password. The other administrator hands over the first half. */
+/** Renders the second half of a new administrator's password. The administrator who requested the account hands over the first half. */
 function PasswordHalf(): ReactNode {
   const { page, t } = usePage();
   if (page.secret?.kind !== "password") return null;
@@ -169,7 +169,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   );
 }
 
-/** @throws FormRejected naming who decided, if the audit log has the decision; otherwise the original error. */
+/** Reports who already decided. @throws FormRejected naming the administrator if the audit log has the decision; otherwise the original error */
 async function rethrowDecided({ read }: PageRequest, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
@@ -182,7 +182,7 @@ async function rethrowDecided({ read }: PageRequest, subject: string, error: unk
   );
 }
 
-/** Null if the item is not among the listed pending ones. */
+/** Returns the details of the item to approve or reject; null if the item is not among the listed pending ones. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

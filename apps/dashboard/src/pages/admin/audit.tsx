@@ -24,7 +24,10 @@ type Props = z.infer<typeof auditListResponseSchema>["data"] & {
   confirmations: Confirmations | null;
 };
 
-/** `?check=1` recomputes every chain and, with `noted`, looks for a recorded hash; `?confirmations=1` verifies passkey signatures of payments. */
+/**
+ * Renders the audit log. `?check=1` recomputes every hash chain and, with `noted`, looks for a recorded hash; `?confirmations=1` verifies the
+ * passkey signatures of payments.
+ */
 export default function AuditPage({ records, next, filters, check, confirmations }: Props): ReactNode {
   const { t } = usePage();
   return (
@@ -109,7 +112,7 @@ export default function AuditPage({ records, next, filters, check, confirmations
   );
 }
 
-/** The filter accepts the action's name. */
+/** Renders the label of an action and its name, which the filter accepts. */
 function Action({ action }: { action: string }): ReactNode {
   const { t } = usePage();
   const words = textOfCase(t, "act", action);

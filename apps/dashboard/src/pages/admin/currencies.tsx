@@ -93,7 +93,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
   );
 }
 
-/** Raising the limit requires another administrator. */
+/** Renders a currency's limit for a single administrator. Raising the limit requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
   return (

@@ -16,7 +16,7 @@ type Props = { currencies: string[] };
 const kindSchema = z.enum(["deposit", "withdrawal"]);
 const ownerSchema = z.enum(["merchant", "user"]);
 
-/** Deposits and withdrawals above a currency's limit wait for another administrator. */
+/** Renders the form for deposits and withdrawals. An amount above the currency's limit waits for another administrator. */
 export default function FundsPage({ currencies }: Props): ReactNode {
   const { page, t } = usePage();
   return (

@@ -11,7 +11,7 @@ export const config = { api: { bodyParser: false } };
 
 const MAX_FORM_BYTES = 1_000;
 
-/** Requires a form token, like every change. */
+/** Returns the session's passkey challenge to the script. Requires a form token, like every change. */
 export default async function requestPasskeyChallenge(
   request: NextApiRequest,
   response: NextApiResponse,

@@ -16,10 +16,10 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Null if the request is invalid. The page never links to a URL from an invalid request. */
+/** `connectRequest` is null if the request is invalid. The page never links to a URL from an invalid request. */
 type Props = { connectRequest: ConnectRequest | null };
 
-/** A shop requests credentials. The page grants nothing without a click. */
+/** Renders the consent page for a shop that requests credentials. The page grants nothing without a click. */
 export default function ConnectPage({ connectRequest }: Props): ReactNode {
   const { page, t } = usePage();
   const merchants = page.user?.merchants.filter(({ role }) => hasRight(role, "credentials.money")) ?? [];

@@ -104,7 +104,7 @@ export default function MerchantPage(merchant: Merchant): ReactNode {
 
 const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 
-/** Each switch submits the new state, so that an outdated page does not toggle it back. */
+/** Renders a merchant's switches. Each switch submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   const now = { ...merchant, suspended: merchant.suspended_at !== null };
@@ -129,7 +129,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
 
 const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as const;
 
-/** An empty field means the default. */
+/** Renders the rate limits of the merchant's API calls, for which an empty field means the default, and the address for notices. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   return (
@@ -158,7 +158,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** Null if the field is empty. @throws FormRejected unless the limit is a whole number above zero with at most nine digits */
+/** Reads a rate limit; null if the field is empty. @throws FormRejected unless the limit is a whole number above zero with at most nine digits */
 function readLimit(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;

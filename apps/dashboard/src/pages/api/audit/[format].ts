@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Ignores empty filters. */
+/** Streams the filtered audit log as a file. Ignores empty filters. */
 export default async function exportAudit(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { format = "", ...query } = request.query;
   const filters = Object.fromEntries(

@@ -8,7 +8,7 @@ import { joinPath } from "#paths.ts";
 
 const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
 
-/** For the brand preview: the Content-Security-Policy allows images from our own origin only. */
+/** Serves a merchant's logo for the brand preview, because the Content-Security-Policy allows images from our own origin only. */
 export default async function showLogo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const settings = settingsOf();
   setResponseHeaders(response, settings);

@@ -30,7 +30,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { controls: TestControl[]; base: string };
 
-/** Neither the console nor the API has these routes in live mode. */
+/** Renders the forms that inject failures and expire resources on demand. Neither the console nor the API has these routes in live mode. */
 export default function TestControlsPage({ controls, base }: Props): ReactNode {
   const { t, merchant } = useMerchantPage();
   const may = hasRight(merchant.role, "controls.change");

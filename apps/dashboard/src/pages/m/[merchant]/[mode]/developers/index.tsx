@@ -163,7 +163,7 @@ export default function DevelopersPage({ credentials, base }: Props): ReactNode 
   );
 }
 
-/** An active Pay API key with full access. */
+/** Finds the client ID of an active Pay API key with full access. */
 const findShopClientId = (credentials: ConsoleCredential[]): string | null | undefined =>
   credentials.find(
     ({ client_id, standing, read_only, order_only }) =>

@@ -34,7 +34,7 @@ type Props = {
   timeline: TimelineProps;
   /** Whether the page refreshes: while a sandbox order is payable, and for up to a minute after the payment until a webhook is delivered. */
   follows: boolean;
-  /** Created with the page, so that submitting twice refunds once. */
+  /** Idempotency key created with the page, so that submitting twice refunds once. */
   refundKey: string;
 };
 
@@ -201,7 +201,7 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 }
 
 /**
- * An empty field means the remaining amount.
+ * Asks for confirmation of a refund. An empty field means the remaining amount.
  * @returns the confirmed amount in the order's currency; empty if the field is empty and the order cannot be refunded
  */
 function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
@@ -237,7 +237,7 @@ function confirmRefund({ language, part, t, f }: PageRequest, form: URLSearchPar
 
 const digitsIn = (amount: string): number => amount.split(".")[1]?.length ?? 0;
 
-/** The refund in the payer's currency; null if nothing was converted, or the amount has too many decimals. */
+/** Returns the refund in the payer's currency; null if nothing was converted, or the amount has too many decimals. */
 function toReceivedAmount(
   { money, refunded, payer_money: paid }: Order,
   amount: string,

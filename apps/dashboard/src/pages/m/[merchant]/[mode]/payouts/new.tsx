@@ -20,7 +20,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { currencies: string[] };
 
-/** Three steps: recipient and amount, quote, confirmation. */
+/** Renders a single payout in three steps: recipient and amount, quote, confirmation. */
 export default function NewPayoutPage(props: Props): ReactNode {
   const { page, t, to } = useMerchantPage();
   const { secret } = page;

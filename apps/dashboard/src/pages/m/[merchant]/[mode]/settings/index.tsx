@@ -54,7 +54,7 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   );
 }
 
-/** The months are those of the user's time zone when the report was turned on. */
+/** Renders the subscription to the monthly report. The months are those of the user's time zone when the report was turned on. */
 function MonthlyReport({ subscription }: { subscription: Profile["monthly_report"] }): ReactNode {
   const { page, t, f } = usePage();
   const zone = zoneText(page.timeZone);
@@ -106,10 +106,10 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 type Profile = z.infer<typeof consoleProfileResponseSchema>["data"];
 type Props = {
   profile: Profile;
-  /** Saved, or previewed. */
+  /** Saved branding, or the branding to preview. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
   preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
-  /** May embed payments in this mode. */
+  /** Origins that may embed payments in this mode. */
   origins: string[];
 };
 
@@ -189,14 +189,14 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
 
 const brandPath = ({ part }: PageRequest) => joinPath("merchants", part("merchant"), "branding");
 
-/** @throws FormRejected for an invalid colour */
+/** Parses the brand form, to preview or to save. @throws FormRejected for an invalid colour */
 function readBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = textField(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) rejectField("accent", "error.colour");
   return { name: textField(form, "name"), accent };
 }
 
-/** Separated by commas, semicolons or whitespace. @throws FormRejected if an address is invalid or there are too many */
+/** Parses e-mail addresses separated by commas, semicolons or whitespace. @throws FormRejected if an address is invalid or there are too many */
 function readAddresses(form: URLSearchParams, name: string, max: number): string[] {
   const addresses = textField(form, name)
     .split(/[\s,;]+/)
@@ -209,7 +209,7 @@ function readAddresses(form: URLSearchParams, name: string, max: number): string
 const originsPath = ({ part }: PageRequest) =>
   joinPath("merchants", part("merchant"), part("mode"), "embed-origins");
 
-/** Separated by commas or whitespace. @throws FormRejected if an origin is invalid or there are too many */
+/** Parses origins separated by commas or whitespace. @throws FormRejected if an origin is invalid or there are too many */
 function readOrigins(form: URLSearchParams, mode: string): string[] {
   const lines = textField(form, "origins")
     .split(/[\s,]+/)

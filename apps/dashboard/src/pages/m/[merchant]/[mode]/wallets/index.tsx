@@ -57,7 +57,7 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
   );
 }
 
-/** Orders, links and tills can use only currencies with a wallet. */
+/** Renders the form that opens a wallet. Orders, links and tills can use only currencies with a wallet. */
 function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
   const { t } = usePage();
   return (

@@ -46,7 +46,7 @@ type Props = {
   failed: boolean;
   newest: boolean;
   resend: Resend;
-  /** Null unless requested, because counting reads every stored event. */
+  /** Missed events; null unless requested, because counting missed events reads every stored event. */
   missed: Missed | null;
   replays: Replays;
 };

@@ -11,7 +11,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { request: z.infer<typeof consoleRequestResponseSchema>["data"] };
 
-/** A truncated body is shown unchanged. */
+/** Indents a logged JSON body. A truncated body is shown unchanged. */
 const indentJson = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

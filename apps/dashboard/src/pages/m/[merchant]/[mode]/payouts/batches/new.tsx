@@ -23,7 +23,7 @@ const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May
 W-2042,noe@example.com,85.50,EUR,Wages May`;
 
-/** Uploading a file does not pay anything. */
+/** Renders the upload form for a bulk payout. Uploading a file does not pay anything. */
 export default function NewBatchPage(): ReactNode {
   const { page, t, to } = useMerchantPage();
   const back = to("payouts", "batches");
@@ -75,7 +75,7 @@ export default function NewBatchPage(): ReactNode {
   );
 }
 
-/** Old spreadsheets write Windows-1252 instead of UTF-8. */
+/** Decodes an uploaded file as UTF-8, otherwise as Windows-1252, which old spreadsheets write. */
 function textOfFile(base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   try {

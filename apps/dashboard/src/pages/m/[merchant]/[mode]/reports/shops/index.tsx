@@ -11,7 +11,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { shops: ConsoleShop[] };
 
-/** Shops that compare their orders with Tillgate. */
+/** Renders the shops that compare their orders with Tillgate. */
 export default function ShopsPage({ shops }: Props): ReactNode {
   const { t, f } = usePage();
   const pathTo = useMerchantPath();

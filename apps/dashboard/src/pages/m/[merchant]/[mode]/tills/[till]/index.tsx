@@ -24,7 +24,7 @@ type Props = {
   endsAt: string | null;
   /** The order in progress at this till if the URL contains none, such as after a reload or on another device. */
   open: string | null;
-  /** Idempotency key. */
+  /** Idempotency key of the next order. */
   orderKey: string;
 };
 

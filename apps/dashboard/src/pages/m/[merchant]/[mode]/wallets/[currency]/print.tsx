@@ -14,7 +14,7 @@ import { useMovementColumns } from "#views/wallets.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Period = z.infer<typeof consolePeriodResponseSchema>["data"];
-/** `wallet` is its name in reports. */
+/** A period, or the filters that make it invalid. `wallet` is the wallet's name in reports. */
 type Props = { wallet: string; from: string; to: string } & (
   | { period: Period }
   | { period: null; invalidFilters: string[] }

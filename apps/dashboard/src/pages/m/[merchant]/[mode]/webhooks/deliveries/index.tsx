@@ -15,12 +15,12 @@ type Props = {
   deliveries: ReceiverDelivery[];
   next: string | null;
   failed: boolean;
-  /** The newest page can be followed live. */
+  /** Whether this is the newest page, which can be followed live. */
   newest: boolean;
   resend: Resend;
 };
 
-/** Includes deliveries to the orders' callback URLs. */
+/** Renders all deliveries, to endpoints and to the orders' callback URLs. */
 export default function DeliveriesPage(props: Props): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const { deliveries, next, failed, newest, resend } = props;

@@ -55,7 +55,7 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws SettingsError naming every invalid setting, but never its value */
+/** Reads the settings. @throws SettingsError naming every invalid setting, but never its value */
 export function readConfig(environment: Environment) {
   const settings = readSettings(paySettings, environment, rules);
   /** Over HTTPS, cookies are `Secure`, and their names start with `__Host-` or `__Secure-`. */
@@ -65,7 +65,7 @@ export function readConfig(environment: Environment) {
 
 let current: Config | undefined;
 
-/** `main.ts` has validated the settings. */
+/** Returns the settings, read once per process. `main.ts` has already validated them. */
 export function config(): Config {
   current ??= readConfig(process.env);
   return current;

@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
-/** `mm:ss` or `hh:mm:ss`, rounded up to reach 00:00 only at the end. @param hours fixed at the start, so that the format stays the same */
+/** Formats the time left, rounded up to reach 00:00 only at the end. @param hours whether to show hours, fixed at the start of a countdown */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -1,13 +1,13 @@
 export const MAX_FORM_BYTES = 16 * 1024;
 export const NOTICE_SECONDS = 60;
 export const MAX_TOKEN_LENGTH = 200;
-/** Until the redirect to the shop. Without scripts the redirect cannot be stopped, so it waits longer. */
+/** Seconds until the page of a completed order redirects to the shop; more without scripts, which are needed to stop the redirect. */
 export const RETURN_SECONDS = 8;
 export const RETURN_SECONDS_WITHOUT_SCRIPT = 20;
-/** Until a page that waits for the API, or for a refund, reloads. */
+/** Seconds until a page that waits for the API, or for a refund, reloads. */
 export const RETRY_SECONDS = 5;
 export const REFUND_RETRY_SECONDS = 15;
-/** Between checks for the outcome of a step with a lost response. */
+/** Seconds between checks for the outcome of a step with a lost response. */
 export const CHECK_SECONDS = 2;
 /** Refresh interval of the QR-only view without scripts. */
 export const CODE_SECONDS = 4;

@@ -4,7 +4,7 @@ import { paySettings, readConfig } from "./config";
 import { readTraceparent } from "./internal-api/trace";
 import { log } from "./log";
 
-/** All settings are validated before the page listens. */
+/** Starts the built page after validating all settings. */
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), paySettings.trustedProxies.name, log, {
     service: "tillgate pay",

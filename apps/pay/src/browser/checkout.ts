@@ -7,7 +7,7 @@ import { announce, localizeTimes, markScriptRunning, showConnection, startPrinti
 import { retryUntilAvailable, waitForTillOrder, watchReceipt } from "./polling";
 import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 
-/** The page works without this script. */
+/** Main script of the page: countdowns, live status, forms without navigation, and the return to the shop. The page works without the script. */
 
 let loading: Promise<void> | undefined;
 let loaded = false;
@@ -31,7 +31,7 @@ function preparePasskeys(main: HTMLElement): void {
   if (address !== undefined) void loadPasskeyScript(address);
 }
 
-/** Delays passkey forms until their script has loaded or failed to load. Must be registered before the handler that sends forms. */
+/** Delays passkey forms until the passkey script has loaded or failed to load. Must be registered before the handler that sends forms. */
 function delayPasskeyForms(): void {
   document.addEventListener(
     "submit",
@@ -108,7 +108,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   };
 }
 
-/** Retries until the view is fetched. */
+/** Refreshes the view, retrying until the view is fetched, and announces a changed status to screen readers. */
 async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;

@@ -6,14 +6,14 @@ const TICK_MS = 250;
 const STATUS_RETRY_MS = 2000;
 
 export type Countdown = {
-  /** Sets the time left by the server's clock. */
+  /** Sets the time left, in milliseconds by the server's clock. */
   set(milliseconds: number): void;
-  /** Without a connection to the server the time left may be wrong. */
+  /** Pauses or resumes the countdown: without a connection to the server, the time left may be wrong. */
   setPaused(paused: boolean): void;
   end(): void;
 };
 
-/** Announces the last minute and the last seconds at most once each. When the time is up, calls `over` every two seconds until `end` is called. */
+/** Starts a countdown and announces the last minute and the last seconds at most once. When the time is up, calls `over` every two seconds until `end`. */
 export function startCountdown(
   shown: HTMLElement | null,
   announce: (text: string) => void,
@@ -67,7 +67,7 @@ export function startCountdown(
   };
 }
 
-/** When a quoted rate expires, replaces the pay button, so that no shopper confirms an outdated price. */
+/** Counts down until a quoted rate expires, then replaces the pay button, so that no shopper confirms an outdated price. */
 export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
     main.querySelector<HTMLElement>(`[data-quote="${name}"]`),
@@ -83,7 +83,11 @@ export function startQuoteCountdown(main: HTMLElement, announce: (text: string) 
   });
 }
 
-/** Redirects to the shop after a visible countdown that the shopper can stop. @param automatic if false, only the link is shown */
+/**
+ * Redirects to the shop after a countdown that the shopper can stop.
+ * @param automatic false only shows the link
+ * @returns a function that stops the countdown
+ */
 export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {
   const link = main.querySelector<HTMLAnchorElement>("[data-return-seconds]");
   const line = main.querySelector<HTMLElement>('[data-testid="pay-returning"]');
@@ -115,6 +119,7 @@ export function startReturnCountdown(main: HTMLElement, automatic: boolean): () 
 export const fillSeconds = (text: string, seconds: number): string =>
   text.replace("{seconds}", String(Math.max(0, seconds)));
 
+/** Counts down until the next attempt is allowed, then shows and announces that the shopper can try again. */
 export function startWaitCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const timer = main.querySelector<HTMLElement>('[data-testid="pay-wait"]');
   const sentence = timer?.parentElement;

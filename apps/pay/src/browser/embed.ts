@@ -5,7 +5,7 @@ import { announce, localizeTimes, showConnection } from "./page";
 import { postToShop } from "./shop-message";
 import { refreshView, replaceView } from "./view";
 
-/** Stores nothing in the browser. */
+/** Script of the frame embedded in a shop's page: countdown, live status, and messages to the embedding page. The script stores nothing. */
 
 const REFRESH_RETRY_MS = 3000;
 

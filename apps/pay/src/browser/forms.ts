@@ -1,7 +1,7 @@
 import { fetchWithin } from "./polling";
 import { parse } from "./view";
 
-/** The server makes a retry safe. */
+/** Time limit for the response to a form. The server makes a retry safe. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 type SentForm = {
@@ -15,11 +15,11 @@ export type FormListener = {
   sending(): void;
   /** Called with the returned page and its URL, whether or not the step succeeded. */
   responded(page: Document, address: string): void;
-  /** The outcome is unknown, or nothing was sent because the browser is offline. */
+  /** Called when no response arrived: the outcome is unknown, or nothing was sent because the browser is offline. */
   lost(sent: SentForm): void;
 };
 
-/** Submits forms marked `data-once` without navigation, one at a time. If no response arrives, the shopper stays on the page. */
+/** Submits forms marked `data-once` without navigation, one at a time. Without a response, the shopper stays on the page and the listener is notified. */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -81,15 +81,17 @@ const SETTLED_MS = 12_000;
 const POLL_MS = 3000;
 
 export type LostResponse = {
+  /** Called when no response arrived for this form. */
   lost(sent: SentForm): void;
+  /** Called when a form is sent again. */
   clear(): void;
   end(): void;
 };
 
 /**
- * Reports the outcome of a step whose response was lost. "Not charged" is shown only once the order is unpaid and no request can still be in
- * flight. A notice with `data-again` offers to try again without a check.
- * @param checkStatus replaces the view if the status has changed; undefined without a response
+ * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the order
+ * is unpaid and no request can still be in flight. A notice with `data-again` offers to try again without a check.
+ * @param checkStatus requests the status and replaces the view if it has changed; undefined without a response
  */
 export function watchLostResponse(
   main: HTMLElement,
@@ -101,7 +103,7 @@ export function watchLostResponse(
   const retryButton = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: SentForm | undefined;
-  /** When the last request that may have reached the server is settled; undefined: every outcome is known. */
+  /** When the last request that may have reached the server is settled; undefined if the outcome of every request is known. */
   let settledAt: number | undefined;
   retryButton?.addEventListener("click", () => last?.form.requestSubmit(last.button));
 

@@ -11,13 +11,13 @@ const MAX_JITTER_MS = 1000;
 export type StatusListener = {
   /** Called when the order's state differs from the page's, or the order is no longer found. */
   changed(): void;
-  /** By the server's clock. */
+  /** Milliseconds until the order expires, by the server's clock. */
   timeLeft(milliseconds: number): void;
   connection(connection: Connection): void;
 };
 
 export type StatusWatch = {
-  /** Requests the status now. @returns undefined if none arrived or a request is already running */
+  /** Requests the status now. @returns the order's status; undefined if none arrived or a request is already running */
   check(): Promise<string | undefined>;
   end(): void;
 };
@@ -94,7 +94,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
       void poll();
     }, STREAM_SILENT_MS);
   };
-  /** While the browser is offline, buffered messages prove nothing, so the page polls. */
+  /** Called for each stream message. While the browser is offline, buffered messages prove nothing, so the page polls. */
   const onMessage = () => {
     if (ended) return;
     lastMessageAt = Date.now();

@@ -8,7 +8,7 @@ export function announce(text: string): void {
   if (announcer !== null) announcer.textContent = text;
 }
 
-/** Shows and announces a connection problem. */
+/** Shows and announces a connection problem. Hides the message when the connection is good, or while a lost response is reported. */
 export function showConnection(main: HTMLElement, connection: Connection): void {
   const line = main.querySelector<HTMLElement>("[data-connection]");
   if (line === null) return;
@@ -22,7 +22,7 @@ export function showConnection(main: HTMLElement, connection: Connection): void 
   if (line.textContent !== previousText) announce(line.textContent);
 }
 
-/** Uses the shopper's time zone and the page's locale. */
+/** Formats the server's UTC times in the shopper's time zone and the page's locale. */
 export function localizeTimes(main: HTMLElement): void {
   for (const time of main.querySelectorAll<HTMLTimeElement>("time[data-local-time]")) {
     time.textContent = new Date(time.dateTime).toLocaleString(time.dataset.localTime, {
@@ -36,7 +36,7 @@ export function startPrinting(main: HTMLElement): void {
   main.querySelector('[data-testid="pay-print"]')?.addEventListener("click", () => print());
 }
 
-/** A page rendered for browsers without scripts would keep refreshing itself, so it is reloaded once, if the browser stores the cookie. */
+/** Reveals elements that need scripts and sets the script cookie. Reloads a page that would keep refreshing itself, if the browser stores the cookie. */
 export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");
   const secure = location.protocol === "https:" ? "; Secure" : "";

@@ -1,4 +1,4 @@
-/** Has a time limit, because a dead connection looks like a slow one. @throws if the request fails or the response is not complete in time */
+/** Fetches with a time limit, because a dead connection looks like a slow one. @throws if the request fails or the response is not complete in time */
 export async function fetchWithin(
   milliseconds: number,
   address: string,
@@ -39,7 +39,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 
 const RETRY_MS = 4000;
 
-/** Reloads the "service unavailable" page only when a response is not a server error, so that the page does not change until then. */
+/** Polls from the "service unavailable" page, and reloads the page only when a response is not a server error, so that nothing changes until then. */
 export function retryUntilAvailable(main: HTMLElement): void {
   const { pollAddress } = main.dataset;
   if (pollAddress === undefined) return;
@@ -60,7 +60,7 @@ export function retryUntilAvailable(main: HTMLElement): void {
 
 const TILL_CHECK_MS = 3000;
 
-/** Opens the payment page once the till has an open order. */
+/** On the page of a till's printed code, polls until the till has an open order, then opens that order's payment page. */
 export function waitForTillOrder(main: HTMLElement): void {
   const check = async () => {
     try {

@@ -1,4 +1,4 @@
-/** The state is unverified, so the shop must ask its own connector. */
+/** Message from the frame to the embedding page. The state is unverified, so the shop must ask its own connector. */
 export type ShopMessage = {
   state?: string | undefined;
   height?: number;

@@ -10,7 +10,7 @@ type Texts = {
   back: string;
 };
 
-/** The frame has its own texts. */
+/** Texts of the dialog around the frame. The frame has its own texts. */
 const TEXTS: Record<Language, Texts> = {
   en: {
     title: "Payment",
@@ -58,7 +58,7 @@ const TEXTS: Record<Language, Texts> = {
 
 export type LocalizedTexts = { language: Language; texts: Texts };
 
-/** Uses the first supported language, otherwise English. @param languages BCP 47 tags */
+/** Returns the texts in the first of these languages that is supported, otherwise in English. @param languages BCP 47 tags */
 export function pickTexts(languages: readonly string[]): LocalizedTexts {
   const language = languages
     .map((tag) => tag.slice(0, 2).toLowerCase())

@@ -2,7 +2,7 @@ import type { ShopMessage } from "./shop-message";
 import { pickTexts } from "./tillgate-texts";
 
 /**
- * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: a payment in a dialog opened by the link, or inline
+ * `<tillgate-pay payment-url="…"><a href="…">Pay</a></tillgate-pay>`: shows a payment in a dialog opened by the link, or inline
  * (`display="inline"`). If scripts, frames or dialogs are unavailable, the link works on its own. See docs/embedding.md.
  */
 
@@ -23,7 +23,7 @@ iframe.silent{visibility:hidden}
 @media(max-width:30rem){dialog{width:100%;margin-bottom:0;border-radius:1rem 1rem 0 0}}
 @media(prefers-color-scheme:dark){dialog{background:#10151d;color:#e8ecf3}.way{background:#9db4ff;color:#10151d}:focus-visible{outline-color:#9db4ff}}`;
 
-/** No view is taller. */
+/** Upper limit for a frame height reported by a message; no view is taller. */
 const MAX_HEIGHT = 2000;
 /** A touch screen the size of a phone. */
 const PHONE_QUERY = "(pointer:coarse) and (max-width:30rem)";
@@ -90,7 +90,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  /** @returns false without a dialog or a valid payment URL; the link then works as usual */
+  /** Opens the dialog. @returns false without a dialog or a valid payment URL; the link then works as usual */
   open(): boolean {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;
@@ -142,7 +142,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** Undefined if the payment URL is invalid. */
+  /** Returns the URL of the payment page's embedded form; undefined if the payment URL is invalid. */
   private address(): URL | undefined {
     const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;
@@ -184,7 +184,7 @@ class TillgatePay extends HTMLElement {
     this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_TIMEOUT_MS);
   }
 
-  /** If the frame reports later, it is shown again. */
+  /** Shows or hides a link to the page instead of an unresponsive frame. A frame that reports later is shown again. */
   private showBlocked(isBlocked: boolean): void {
     clearTimeout(this.reportTimer);
     this.blocked.hidden = !isBlocked;
@@ -266,7 +266,7 @@ function lockScroll(owner: TillgatePay, locked: boolean): void {
   else if (scrollLocks.delete(owner) && scrollLocks.size === 0) style.overflow = overflowBefore;
 }
 
-/** A constructed stylesheet is exempt from the shop's inline style policy. */
+/** Applies the style as a constructed stylesheet, which is exempt from the shop's inline style policy, otherwise as a style element. */
 function applyStyle(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();

@@ -2,7 +2,7 @@ import { fetchWithin, RESPONSE_TIMEOUT_MS } from "./polling";
 
 const VIEW_TIMEOUT_MS = 10_000;
 
-/** @returns whether the view was replaced; undefined if it could not be fetched */
+/** Replaces the shown view with the server's current one. @returns whether the view was replaced; undefined if the current view could not be fetched */
 export async function refreshView(address: string): Promise<boolean | undefined> {
   try {
     const init = { headers: { Accept: "text/html" } };
@@ -42,7 +42,7 @@ export function replaceView(page: Document, address: string): boolean {
   return true;
 }
 
-/** Scrolls the notice above the element into view. */
+/** Focuses an element and scrolls the notice above it into view. */
 export function showFocused(main: HTMLElement, autofocused: HTMLElement): void {
   autofocused.focus();
   main.querySelector<HTMLElement>(".notice:not([hidden])")?.scrollIntoView({ block: "nearest" });
@@ -52,7 +52,7 @@ const CHECK_MS = 1000;
 const MAX_CHECKS = 10;
 const DELIVERIES = "[data-deliveries]";
 
-/** Refreshes the webhook deliveries while one is pending. @returns a function that stops the refreshes */
+/** Refreshes the webhook deliveries once a second while one is pending, at most ten times. @returns a function that stops the refreshes */
 export function watchDeliveries(main: HTMLElement): () => void {
   let checks = 0;
   const check = async () => {

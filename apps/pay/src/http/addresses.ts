@@ -5,7 +5,7 @@ import { type Language, languageSchema } from "#texts/languages.ts";
 
 /** State of an embedded frame, stored in its URL because a frame has no cookies. */
 export type EmbedAddress = {
-  /** Requested by the shop's page. */
+  /** Language requested by the shop's page. */
   language: Language | null;
   notice: NoticeCode | null;
 };
@@ -32,12 +32,13 @@ export type PageView = {
   cookiesNeeded: boolean;
 };
 
-/** After these checks for a step's outcome, the page offers the step again. */
+/** Number of checks for a step's outcome after which the page offers the step again. */
 export const MAX_CHECKS = 5;
 
 const CURRENCY = /^[A-Z0-9]{2,10}$/;
 const CHECK = /^[1-9]$/;
 
+/** Returns the path of a view with its query. Omits a check number above {@link MAX_CHECKS}. */
 export const pageAddress = (
   token: string,
   { wallet = null, check = null, codeOnly, cookiesNeeded }: Partial<PageView> = {},
@@ -86,22 +87,22 @@ export const WALLET_FORGOT_PIN = `${WALLET}/forgot-pin`;
 export const WALLET_TOP_UP = `${WALLET}/top-up`;
 export const WALLET_CONVERT = `${WALLET}/convert`;
 
-/** The character set excludes other hosts. */
+/** Paths of wallet and payment pages. The allowed characters exclude other hosts. */
 const OWN_PATH = /^\/(wallet|pay)(\/[\w-]+)*(\?[\w=&.-]*)?$/;
 
-/** Null unless the parameter is given exactly once and is not empty. */
+/** Returns a query parameter; null unless the parameter is given exactly once and is not empty. */
 export const queryValue = (query: ParsedUrlQuery, name: string): string | null => {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-/** `next` if it is one of our pages, otherwise the wallet. */
+/** Returns the path after sign-in: `next` if it is one of our pages, otherwise the wallet. */
 export function getNextAddress(query: ParsedUrlQuery): string {
   const next = queryValue(query, "next");
   return next !== null && next.length <= 400 && OWN_PATH.test(next) ? next : WALLET;
 }
 
-/** Omits null values. */
+/** Appends a query with the values that are not null. */
 export function withQuery(path: string, values: Record<string, string | null>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);

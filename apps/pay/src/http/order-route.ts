@@ -14,7 +14,7 @@ export type OrderRequest = {
   response: NextApiResponse;
 };
 
-/** Common rules of an order's data routes: GET and HEAD only, a well-formed token, no cookies, no caching by default, 503 without the API. */
+/** Wraps an order's data route: GET and HEAD only, a well-formed token, no cookies, no caching unless the handler allows it, and 503 without the API. */
 export function orderRoute(handler: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
     const settings = config();

@@ -12,7 +12,7 @@ export type PageLocale = {
   legal: LegalAddresses;
 };
 
-/** Null if not configured. */
+/** URLs of the operator's terms of use and privacy policy; null if not configured. */
 export type LegalAddresses = { terms: string | null; privacy: string | null };
 
 export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): LegalAddresses => ({
@@ -23,11 +23,11 @@ export const toLegalAddresses = ({ termsAddress, privacyAddress }: Config): Lega
 export type LanguageRequest = {
   req: IncomingMessage & { cookies: Partial<Record<string, string>> };
   res: ServerResponse;
-  /** With its query. */
+  /** Requested path with its query. */
   address: string;
 };
 
-/** Precedence: `?lang=`, which is stored in the cookie, then the cookie, the order, the browser, English. */
+/** Determines the page's locale from `?lang=`, which is stored in the cookie, otherwise from the cookie, the order or the browser; English by default. */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,

@@ -21,7 +21,7 @@ export type CookieNames = {
   witness: string;
 };
 
-/** Over HTTPS, the prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting these cookies. */
+/** Returns the cookie names. Over HTTPS, their prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting the cookies. */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {
@@ -40,12 +40,12 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 /** An opaque or signed token of the API. */
 const SECRET = /^[A-Za-z0-9_.~-]{1,1024}$/;
 
-/** Null if malformed. */
+/** Parses the payment token in the URL; null if the token is malformed. */
 export function parsePaymentToken(value: string | string[] | undefined): string | null {
   return typeof value === "string" && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value) ? value : null;
 }
 
-/** For embedded frames and an order's data routes. */
+/** Identifies a caller by the connection alone, for embedded frames and an order's data routes, which read no cookies. */
 export const callerWithoutCookies = (request: IncomingMessage, config: Config): Caller => ({
   address: clientAddress(request, config.trustedProxies),
   visitor: "",
@@ -55,7 +55,7 @@ export const callerWithoutCookies = (request: IncomingMessage, config: Config): 
   browser: "",
 });
 
-/** `known` is false for a new visitor, whose cookie must be set. */
+/** Identifies the visitor by cookies and connection; `known` is false for a new visitor, whose cookie must be set. */
 export function identify(request: ShopperRequest, config: Config): { caller: Caller; known: boolean } {
   const names = getCookieNames(config.secure);
   const { id, known } = readVisitor(request.cookies[names.visitor]);
@@ -77,9 +77,9 @@ export function identify(request: ShopperRequest, config: Config): { caller: Cal
 }
 
 type CookieOptions = {
-  /** By default `/`, because payment pages, links and wallet share cookies, and `__Host-` cookies require it. */
+  /** Path of the cookie. By default `/`, because payment pages, links and wallet share cookies, and `__Host-` cookies require it. */
   path?: string;
-  /** By default, until the browser is closed; 0 deletes the cookie. */
+  /** Lifetime. By default, the cookie lasts until the browser is closed; 0 deletes the cookie. */
   maxAgeSeconds?: number | undefined;
 };
 
@@ -100,9 +100,9 @@ export type CookieToken = {
 };
 
 export type SignInChange = {
-  /** Lasts as long as the shopper chose, or until the browser is closed. */
+  /** New session, which lasts as long as the shopper chose, or until the browser is closed; `ended` deletes its cookie. */
   session?: WalletSession | "ended" | null;
-  /** A trusted device; survives signing out. */
+  /** Token of a trusted device, which survives signing out. */
   device?: CookieToken;
 };
 
@@ -120,6 +120,6 @@ export function storeSignIn(
     storeCookie(response, config, "device", device.token, { maxAgeSeconds: device.max_age_seconds });
 }
 
-/** The form must come from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status */
+/** Reads a form POST from one of our own pages. @returns the fields, or why the form was rejected and the HTTP status */
 export const readSameOriginForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
   readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

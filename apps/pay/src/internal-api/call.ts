@@ -12,7 +12,7 @@ import { config } from "#config.ts";
 
 export type Caller = {
   address: string;
-  /** Empty for a caller without cookies. */
+  /** Visitor token; empty for a caller without cookies. */
   visitor: string;
   session: string | null;
   device: string | null;
@@ -38,11 +38,11 @@ export const createHeaders = (caller: Caller): Headers =>
     "X-Tillgate-Witness": caller.witness,
   });
 
-/** The caller passes on or inspects the response. @throws ApiUnreachable */
+/** Sends a request. The caller passes on or inspects the response. @throws ApiUnreachable */
 export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
   callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
 
-/** Null if the object does not exist. @throws ApiUnreachable, also for any other error response */
+/** Reads an object by its path; null if the object does not exist. @throws ApiUnreachable, also for any other error response */
 export async function find<T>(
   path: string,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function find<T>(
   return response.status === 404 ? null : readData(response, schema);
 }
 
-/** POST if `fields` are given, otherwise GET. @throws ApiUnreachable, also for an error response without a known reason */
+/** Makes a JSON call: POST if `fields` are given, otherwise GET. @throws ApiUnreachable, also for an error response without a known reason */
 export async function call<T>(
   path: string,
   caller: Caller,

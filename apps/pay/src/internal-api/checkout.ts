@@ -28,7 +28,7 @@ import { type Caller, call, createHeaders, find, type Outcome, request } from ".
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 export type { Caller, Outcome, Rejected } from "./call";
 
-/** Their request body is only the form token. Named as in the paths of page and API. */
+/** Steps whose request body is only the form token, named as in the paths of page and API. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 
@@ -45,6 +45,7 @@ const signOutResponse = successEnvelope(z.unknown());
 export type SignedIn = z.infer<typeof signInResponseSchema>;
 export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
+/** Reads everything that the page shows about an order. */
 export async function readView(token: string, caller: Caller): Promise<Outcome<CheckoutView>> {
   return call(orderPath(token, ""), caller, viewResponse);
 }
@@ -57,12 +58,12 @@ export async function signIn(token: string, caller: Caller, fields: SignInReques
   return call(orderPath(token, "/sign-in"), caller, signInResponse, fields);
 }
 
-/** The sandbox's test shopper needs no PIN. */
+/** Opens a wallet session for the sandbox's test shopper, who needs no PIN. */
 export async function signInTestShopper(token: string, caller: Caller, formToken: string) {
   return call(orderPath(token, "/sandbox-sign-in"), caller, signInResponse, { form_token: formToken });
 }
 
-/** For a wallet in another currency than the order. */
+/** Quotes the amount that a wallet in another currency would be debited for the order. */
 export async function quote(
   token: string,
   caller: Caller,
@@ -71,12 +72,12 @@ export async function quote(
   return call(orderPath(token, "/quotes"), caller, quoteResponse, fields);
 }
 
-/** Idempotent. */
+/** Pays the order from one of the shopper's wallets. A repeated call pays only once. */
 export async function pay(token: string, caller: Caller, fields: PayRequest) {
   return call(orderPath(token, "/pay"), caller, actionResponse, fields);
 }
 
-/** The API validates the fields. */
+/** Requests the passkey challenge for confirming a payment or adding a passkey. The API validates the fields. */
 export async function requestPasskeyOptions(
   token: string,
   caller: Caller,
@@ -90,7 +91,7 @@ export async function addPasskey(token: string, caller: Caller, fields: AddPassk
   return call(orderPath(token, "/passkeys"), caller, actionResponse, fields);
 }
 
-/** @returns the renewed session, if any */
+/** Takes a step that needs only the form token. @returns the renewed session, if any */
 export async function takeStep(
   token: string,
   step: PlainStep,
@@ -103,6 +104,7 @@ export async function takeStep(
   return outcome.ok ? { ok: true, data: { renewed_session: null } } : outcome;
 }
 
+/** Reads what an embedded frame shows about an order, and which origins may embed it. */
 export async function readEmbed(token: string, caller: Caller): Promise<Outcome<CheckoutEmbed>> {
   return call(orderPath(token, "/embed"), caller, embedResponse);
 }
@@ -114,7 +116,7 @@ export async function takeEmbedStep(token: string, step: EmbedStep, caller: Call
   return call(orderPath(token, `/embed/${step}`), caller, actionResponse, { form_token: formToken });
 }
 
-/** The response is passed on unchanged. */
+/** Opens the order's event stream at the API, which `signal` aborts. The response is passed on unchanged. */
 export async function openEvents(
   token: string,
   caller: Caller,
@@ -127,7 +129,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** The response is passed on unchanged: the image, 304, 404 or another error. */
+/** Requests a merchant's logo by its hash. The response is passed on unchanged: the image, 304, 404 or another error. */
 export async function openLogo(
   id: string,
   caller: Caller,
@@ -138,11 +140,11 @@ export async function openLogo(
   return request(`${CHECKOUT_PATH}/logos/${id}`, { headers });
 }
 
-/** @param token of the till's printed QR code @returns null if unknown @throws ApiUnreachable */
+/** Reads a till and its open order. @param token of the till's printed QR code @returns null if the token is unknown @throws ApiUnreachable */
 export const readTill = (token: string, caller: Caller): Promise<CheckoutTill | null> =>
   find(`/tills/${encodeURIComponent(token)}`, caller, tillResponse);
 
-/** @returns null if unknown @throws ApiUnreachable */
+/** Reads a payment link. @returns null if the token is unknown @throws ApiUnreachable */
 export const readLink = (token: string, caller: Caller): Promise<CheckoutLink | null> =>
   find(`/links/${encodeURIComponent(token)}`, caller, linkResponse);
 
@@ -159,7 +161,8 @@ const LINK_ERRORS: Readonly<Record<number, Exclude<LinkOrderResult["outcome"], "
 };
 
 /**
- * Creates the visitor's order through a payment link, or finds the one in progress. @throws ApiUnreachable
+ * Creates the visitor's order through a payment link, or finds the order in progress.
+ * @throws ApiUnreachable
  * @param amount decimal string, for a link with an open amount
  */
 export async function createLinkOrder(

@@ -26,7 +26,7 @@ import {
 } from "@tillgate/contract";
 import { type Caller, call, type Outcome } from "./call";
 
-/** Calls for the shopper who is signed in on the caller's browser. Each may throw ApiUnreachable. */
+/** Wallet calls for the shopper who is signed in on the caller's browser. Every call may throw ApiUnreachable. */
 
 const viewResponse = successEnvelope(walletViewSchema);
 const activityResponse = successEnvelope(walletActivityPageSchema);
@@ -63,7 +63,7 @@ export const readSignIns = (caller: Caller): Promise<Outcome<WalletSignIns>> =>
 export const signInToWallet = (caller: Caller, fields: WalletSignInRequest) =>
   call(walletPath("/sign-in"), caller, signInResponse, fields);
 
-/** For actions whose request body is only the form token. */
+/** Takes a wallet action whose request body is only the form token, such as `sign-out` or `sessions/{id}/end`. */
 export const takeWalletStep = (
   caller: Caller,
   step: readonly string[],
@@ -76,14 +76,14 @@ export const takeWalletStep = (
 export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionResponse>> =>
   call(walletPath("/pin"), caller, actionResponse, fields);
 
-/** Currencies in which wallets can be opened. */
+/** Reads the currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
 /** Creates a sandbox shopper and signs them in. */
 export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 
-/** Only for sandbox shoppers. Signs the shopper in. */
+/** Resets the forgotten PIN of a sandbox shopper and signs the shopper in. */
 export const resetPin = (caller: Caller, fields: ResetPinRequest) =>
   call(walletPath("/pin-resets"), caller, signInResponse, fields);
 
@@ -96,7 +96,7 @@ export const quoteConversion = (caller: Caller, fields: QuoteConversionRequest) 
 export const readConversion = (caller: Caller, id: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}`), caller, conversionResponse);
 
-/** Idempotent. */
+/** Executes a quoted conversion. A repeated call converts only once. */
 export const confirmConversion = (caller: Caller, id: string, formToken: string) =>
   call(walletPath(`/conversions/${encodeURIComponent(id)}/confirm`), caller, convertedResponse, {
     form_token: formToken,

@@ -12,7 +12,7 @@ import { type NoticeCode, plainNotice } from "#notice.ts";
 import { resolveLocale } from "#texts/languages.ts";
 import type { EmbedProps, EmbedScreen } from "#views/embed.tsx";
 
-/** Neither reads nor sets cookies. Only origins registered by the merchant for the order's mode may embed the frame. */
+/** Renders the embedded frame, which neither reads nor sets cookies. Only origins registered by the merchant for the order's mode may embed it. */
 export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<EmbedProps> {
   const settings = config();
   setResponseHeaders(res, settings);
@@ -56,7 +56,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
   }
 }
 
-/** Returns the frame's path to redirect to, or an error screen. */
+/** Handles a test button of the frame. Returns the frame's path to redirect to, or an error screen, after setting the HTTP status. */
 export async function receiveEmbedForm({
   req,
   res,

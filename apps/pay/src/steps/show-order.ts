@@ -11,7 +11,7 @@ import { decodeNotice, type Notice, plainNotice } from "#notice.ts";
 import { SCRIPT_COOKIE } from "#script-cookie.ts";
 import type { Screen } from "#views/screen.ts";
 
-/** Changes no state in the API. The cookies identify the visitor and prove that the order was seen while pending. */
+/** Shows an order without changing state in the API. Sets the cookies that identify the visitor and prove that the order was seen while pending. */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
   setResponseHeaders(res, settings);

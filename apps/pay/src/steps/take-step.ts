@@ -41,7 +41,7 @@ import { encodeNotice, type NoticeCode } from "#notice.ts";
 import type { Screen } from "#views/screen.ts";
 import { readIdentifier, readPin, signInFields } from "./sign-in-fields";
 
-/** Named as in the URL. */
+/** All checkout steps, named as in the URL. */
 const steps = ["sign-in", "sandbox-sign-in", "quote", "pay", "add-passkey", ...plainSteps] as const;
 type Step = (typeof steps)[number];
 
@@ -121,7 +121,7 @@ async function takePay(token: string, caller: Caller, form: URLSearchParams): Pr
   return { code: typed ? "invalid_pin" : "form_rejected" };
 }
 
-/** Written by the passkey script. @returns undefined if empty, null if not JSON */
+/** Parses what the passkey script wrote into a form. @returns undefined if the text is empty, null if it is not JSON */
 function parsePasskey(text: string | null): unknown {
   if (text === null || text === "") return undefined;
   try {
@@ -131,7 +131,7 @@ function parsePasskey(text: string | null): unknown {
   }
 }
 
-/** The texts of other errors are about payments, so they do not fit when adding a passkey. */
+/** Errors shown with their own text when adding a passkey; the texts of all other errors are about payments. */
 const SHOWN_UNCHANGED: readonly NoticeCode[] = ["form_rejected", "too_many_attempts", "too_many_passkeys"];
 
 async function takePasskey(token: string, caller: Caller, form: URLSearchParams): Promise<StepResult> {
@@ -175,7 +175,7 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 /** Steps that may complete an order. Without a response the order's state is unknown. */
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
-/** Returns the page's path to redirect to, or an error screen. The notice is in a cookie, so that a reload repeats neither step nor notice. */
+/** Takes a step and returns the page's path or an error screen. The notice is in a cookie, so that a reload repeats neither the step nor the notice. */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
   setResponseHeaders(res, settings);
@@ -212,7 +212,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });
 }
 
-/** If the API is unreachable, the page reports that together with the order's current state. */
+/** Takes a step. If the API is unreachable, the page reports that together with the order's current state. */
 async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

@@ -3,7 +3,7 @@ import { getDirection, languageSchema } from "./languages";
 /** The API's placeholder for a hidden amount. */
 const HIDDEN = "•••";
 const MAX_DIGITS = 20;
-/** Of an inverted rate. */
+/** Significant digits of an inverted rate. */
 const SHOWN_DIGITS = 5;
 /** Alphabetic symbols such as FCFA follow the number in every language; `Intl` puts them first in some. */
 const WORD = /^\p{L}{3,}$/u;
@@ -22,23 +22,23 @@ const [ISOLATE, END] = ["\u2068", "\u2069"];
 export type Formats = {
   /** Formats an API amount, `27498 XAF`, for the locale: `27,498 FCFA`. Keeps every digit. */
   money(amount: string): string;
-  /** For use inside a sentence rendered by `NoWrapAmounts`. */
+  /** Like `money`, for use inside a sentence rendered by `NoWrapAmounts`. */
   sum(amount: string): string;
   signed(amount: string, direction: "in" | "out"): string;
-  /** Both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
+  /** Formats both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
-  /** As typed in the locale. */
+  /** Formats plain decimal text as it is typed in the locale. */
   formatInput(plain: string): string;
   /** Formats an API percentage, `1.5`, for the locale: `1,5 %`. */
   percent(plain: string): string;
-  /** In UTC, with the zone's name. */
+  /** Formats a time in UTC, with the zone's name. */
   moment(iso: string): string;
 };
 
 /** Limits the cache, because visitors choose their own region. */
 const MAX_STORED_FORMATS = 500;
 
-/** Creating a formatter is far slower than using it. */
+/** Formatters by locale and options, cached because creating a formatter is far slower than using it. */
 const storedFormats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   create: new (tag: string, options: object) => Format,
@@ -83,7 +83,7 @@ export function createFormats(tag: string): Formats {
   };
 }
 
-/** For display only. Payments use the rate itself, which is shown next to it. */
+/** Inverts a rate for display only. Payments use the rate itself, which is shown next to the inverted rate. */
 function invertRate(rate: string): string {
   const inverse = 1 / Number(rate);
   const wholeDigits = Math.trunc(inverse).toString().length;
@@ -93,7 +93,7 @@ function invertRate(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   getDirection(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/** The position of the sign depends on the language. In right-to-left text, marks keep it in front of the number. */
+/** Formats an amount. The position of the sign depends on the language; in right-to-left text, marks keep the sign in front of the number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);
@@ -122,7 +122,7 @@ const withCode = (tag: string, number: string, code: string): string =>
     ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
     : `${number}${NO_BREAK}${code}`;
 
-/** Without the first mark, the sign would move to the other side of the number. */
+/** Adds marks for right-to-left text. Without the first mark, the sign would move to the other side of the number. */
 const inRightToLeft = (letters: string): string =>
   `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 
@@ -130,7 +130,7 @@ type Part = Pick<Intl.NumberFormatPart, "type" | "value">;
 const isSign = (type: Part["type"]): boolean => type === "minusSign" || type === "plusSign";
 const MINUS = "\u2212";
 
-/** Makes the minus sign as wide as a plus. */
+/** Joins the parts, with a minus sign as wide as a plus. */
 const joined = (parts: readonly Part[]): string =>
   parts.map(({ type, value }) => (type === "minusSign" ? value.replace("-", MINUS) : value)).join("");
 

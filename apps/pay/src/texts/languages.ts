@@ -32,17 +32,17 @@ export type Locale = {
   tag: string;
 };
 
-/** In order of precedence. */
+/** Sources of a page's language, in order of precedence. */
 export type LanguageSources = {
   /** Chosen with the language switch. */
   chosen?: string | undefined;
-  /** Set by the shop. */
+  /** Locale of the order, set by the shop. */
   order?: string | null | undefined;
   /** `Accept-Language`. */
   header?: string | undefined;
 };
 
-/** English by default. The region comes from the first source that specifies one for the language, otherwise it is the language's default. */
+/** Determines a page's locale; English by default. The region comes from the first source that specifies one for the language; else it is the default. */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),

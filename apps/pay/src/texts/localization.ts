@@ -22,12 +22,12 @@ export type Localization = Formats & {
   fill(text: string, values: Values): string;
   /** Explains both meanings of an ambiguous amount and how to type each; null if it is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
-  /** @param margin percent; null if unknown */
+  /** Returns the label of a rate with the service's margin. @param margin in percent; null if unknown */
   rateLabel(margin: string | null): string;
   wait(seconds: number): string;
 };
 
-/** Parsing a message is much slower than formatting it. */
+/** Cache per process, because parsing a message is much slower than formatting it. */
 const parsed = new Map<string, IntlMessageFormat>();
 
 function fillIn(language: Language, text: string, values: Values): string {
@@ -79,5 +79,5 @@ function describeAmbiguity(locale: Locale, typed: string, currency: string): str
   return null;
 }
 
-/** For pages rendered without a request. */
+/** Localization of pages rendered without a request. */
 export const englishLocalization = createLocalization(resolveLocale({}));

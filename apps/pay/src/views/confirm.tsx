@@ -13,6 +13,7 @@ export type ConfirmProps = OrderScreen & {
   wallet: Wallet;
 };
 
+/** Renders the pay button, a button that requests the current rate, or the reason why the wallet cannot pay. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const { texts } = useLocalization();
   const { view, wallet } = props;
@@ -45,7 +46,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/** If a PIN is needed and the shopper has a passkey, the PIN is one tap away, or always visible without scripts. */
+/** Renders the pay button. If a passkey can replace a needed PIN, the PIN is one tap away, or always visible without scripts. */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;

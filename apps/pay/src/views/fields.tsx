@@ -24,18 +24,18 @@ export const getErrorAttributes = ({ name, errorText, wrong }: FieldErrorProps &
 export type PinFieldProps = {
   label: string;
   testId: string;
-  /** Marks the field as invalid. Its error text or the notice then describes it. */
+  /** Whether the field has an error. The field is then marked as invalid, and the error text or the notice describes it. */
   wrong: boolean;
   /** False if another field must be corrected first. */
   focus?: boolean;
-  /** Null if the notice explains the error. */
+  /** Error text; null if the notice explains the error. */
   errorText?: string | null;
-  /** For forms with several PINs. */
+  /** Name of the field, in a form with several PINs. */
   name?: "pin" | "new_pin" | "repeated_pin";
   isNew?: boolean;
 };
 
-/** Password managers can fill the field, but it is never treated as a one-time code. */
+/** Renders the PIN field. Password managers can fill it, but it is never treated as a one-time code. */
 export function PinField({
   label,
   testId,

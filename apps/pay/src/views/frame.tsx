@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { useAddress, useLegal, useLocalization } from "./localization";
 
-/** For a page without our script. A null `url` loads the page itself again. */
+/** Refresh of a page without our script. If `url` is null, the page itself is loaded again. */
 export type Refresh = {
   seconds: number;
   url: string | null;
@@ -25,7 +25,7 @@ export type FrameProps = {
   children: ReactNode;
 };
 
-/** The announcer remains in place when the script replaces `main`, so that changes are announced. */
+/** Renders the layout of every view. The announcer remains in place when the script replaces `main`, so that changes are announced. */
 export function Frame({ title, sandbox, script, wallet, refresh, brand, children }: FrameProps): ReactNode {
   const { texts, fill } = useLocalization();
   const reload = refresh && (
@@ -72,7 +72,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
   );
 }
 
-/** The links open in a new tab, so that the payment stays open. */
+/** Renders the configured links to terms and privacy policy in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
   const { texts } = useLocalization();
   const { terms, privacy } = useLegal();
@@ -116,7 +116,7 @@ function Languages(): ReactNode {
   );
 }
 
-/** Overrides the page's own colours. The contract guarantees six-digit hex values. */
+/** Returns the style with a merchant's colours, which override the page's own. The contract guarantees six-digit hex values. */
 const brandStyle = ({ light, dark }: CheckoutAccent): string =>
   `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 const rule = ({ color, text }: AccentShade): string => `html:root{--main:${color};--on-main:${text}}`;

@@ -96,7 +96,7 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
   );
 }
 
-/** `wrong` is the rejected input; `nonce` allows the inline style with the merchant's colour. */
+/** Screens of a payment link page. `wrong` is the rejected input; `nonce` allows the inline style with the merchant's colour. */
 export type LinkScreen =
   | { kind: "link"; link: CheckoutLink; wrong: string | null; nonce: string | null }
   | { kind: "rate_limited" | "unavailable" | "not_found" | "rejected" };

@@ -3,7 +3,7 @@ import type { LegalAddresses, PageLocale } from "#http/page-locale.ts";
 import { splitAmounts } from "#texts/formats.ts";
 import { createLocalization, englishLocalization, type Localization } from "#texts/localization.ts";
 
-/** `address` is the URL for the language switch; null if there is no view to return to. */
+/** Texts of a page. `address` is the URL for the language switch; null if there is no view to return to. */
 type PageTexts = { words: Localization; address: string | null; legal: LegalAddresses };
 
 const TextsContext = createContext<PageTexts>({
@@ -25,14 +25,14 @@ export function TextsProvider({
   );
 }
 
-/** English without a request. */
+/** Returns the texts and formats of the page's locale, or English ones without a request. */
 export const useLocalization = (): Localization => useContext(TextsContext).words;
 
 export const useAddress = (): string | null => useContext(TextsContext).address;
 
 export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
-/** Amounts never wrap, and keep their own direction in right-to-left text. */
+/** Renders a text whose amounts never wrap and, in right-to-left text, keep their own direction. */
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return splitAmounts(text).map((part, index) =>
     part.isAmount ? (
@@ -53,7 +53,7 @@ export type PhraseProps = {
   children: ReactNode;
 };
 
-/** The placeholder's position depends on the language. */
+/** Renders a text with an element in place of one placeholder, whose position depends on the language. */
 export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode {
   const [before = "", after = ""] = text.split(`{${placeholder}}`);
   return (
@@ -65,7 +65,7 @@ export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode 
   );
 }
 
-/** In UTC; the script localizes it. */
+/** Renders a time in UTC, which the script localizes. */
 export function LocalTime({ time, testId }: { time: string; testId?: string }): ReactNode {
   const { moment, locale } = useLocalization();
   return (

@@ -5,7 +5,7 @@ import { type IconName, StatusIcon } from "./status-icon";
 type MessageProps = {
   title: string;
   explanation: string;
-  /** Shown only if scripts run. */
+  /** Explains what the script does in the meantime. The text is shown only if scripts run. */
   scriptAdvice?: string;
   status: IconName;
   /** The script polls this URL and reloads the page once the response is not a server error. */

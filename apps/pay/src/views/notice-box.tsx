@@ -3,7 +3,7 @@ import { formatTimeLeft } from "#countdown.ts";
 import type { Notice, NoticeCode } from "#notice.ts";
 import { NoWrapAmounts, Phrase, useLocalization } from "./localization";
 
-/** The field to correct takes the focus and is described by the notice. */
+/** Notices about a field to correct. That field takes the focus and is described by the notice. */
 const FIELD_NOTICES: readonly NoticeCode[] = [
   "wrong_sign_in",
   "phone_without_country",
@@ -20,11 +20,12 @@ export const isFieldNotice = (notice: Notice | null): boolean =>
 
 export type NoticeBoxProps = {
   notice: Notice | null;
+  /** Whether the notice is on a wallet page, where no payment is in progress. */
   wallet?: boolean;
   focus?: boolean;
 };
 
-/** Unless a field must be corrected, the notice receives focus, with or without scripts, so that screen readers announce it first. */
+/** Renders the last step's result. Unless a field must be corrected, the notice receives focus, even without scripts, to be announced first. */
 export function NoticeBox({
   notice,
   wallet = false,
@@ -74,7 +75,7 @@ function Wait({ seconds }: { seconds: number }): ReactNode {
   );
 }
 
-/** The script shows this when no response arrives. @param ended true on a receipt, where nothing can be charged */
+/** Renders a hidden message, which the script shows when no response arrives. @param ended true on a receipt, where nothing can be charged */
 export function LostResponse({ ended = false }: { ended?: boolean }): ReactNode {
   const { texts } = useLocalization();
   return (

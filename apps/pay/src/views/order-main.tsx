@@ -13,7 +13,7 @@ export type OrderMainProps = {
   children: ReactNode;
 };
 
-/** The script replaces this part of the page. */
+/** Renders the part of the page that the script replaces, with the data the script needs. */
 export function OrderMain({
   token,
   view: { order },

@@ -13,7 +13,7 @@ export type PasskeyInputProps = {
   unknown: string;
 };
 
-/** The passkey script fills the field before the form is sent. */
+/** Renders a hidden field that the passkey script fills with the browser's result before the form is sent. */
 function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: PasskeyInputProps): ReactNode {
   return (
     <>
@@ -33,7 +33,7 @@ function PasskeyInput({ name, use, challengeAddress, failed, known, unknown }: P
 }
 
 type PasskeyFormProps = Pick<OrderScreen, "token" | "view"> & {
-  /** Formatted. */
+  /** The debited amount, formatted. */
   amount: string;
   children: ReactNode;
 };
@@ -62,7 +62,7 @@ export function PasskeyForm({ token, view, amount, children }: PasskeyFormProps)
   );
 }
 
-/** Focusing or clicking the offer stops the redirect to the shop. */
+/** Offers a passkey on the receipt, after a payment by PIN. Focusing or clicking the offer stops the redirect to the shop. */
 export function PasskeyOffer({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   return (

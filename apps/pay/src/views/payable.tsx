@@ -66,7 +66,7 @@ function SignIn({ token, view, notice }: OrderScreen): ReactNode {
   );
 }
 
-/** Paying this way does not sign the shopper in. */
+/** Renders the one-touch payment for a shopper recognised on this device. Paying this way does not sign the shopper in. */
 function Recognised({
   token,
   view,

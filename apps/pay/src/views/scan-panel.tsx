@@ -5,7 +5,7 @@ import { useLocalization } from "./localization";
 import type { OrderHead } from "./order-main";
 import type { OrderScreen } from "./screen";
 
-/** Collapsed on narrow screens, because a phone cannot scan its own screen. */
+/** Renders the QR code and payment URL for another device, collapsed on narrow screens, because a phone cannot scan its own screen. */
 export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">): ReactNode {
   const { texts } = useLocalization();
   const { order } = view;
@@ -32,7 +32,7 @@ export function ScanPanel({ token, view }: Pick<OrderScreen, "token" | "view">):
   );
 }
 
-/** Renders nothing if the shop disabled the QR code. */
+/** Renders the QR code as inline SVG; nothing if the shop disabled the code. */
 export function Code({ view: { order, merchant } }: { view: OrderHead }): ReactNode {
   const { texts, fill, money } = useLocalization();
   if (order.qr_data === null) return null;

@@ -19,6 +19,6 @@ export type OrderScreen = {
   show: PageView;
   /** Whether the script cookie is set. */
   scripted: boolean;
-  /** Of the inline style with the merchant's colour; null if there is none. */
+  /** Nonce of the inline style with the merchant's colour; null if there is none. */
   nonce: string | null;
 };

@@ -11,7 +11,7 @@ import { StepButton, StepForm } from "./step-form";
 import { Amount, MerchantName, Purpose } from "./summary";
 import type { Shopper } from "./wallet-list";
 
-/** For developers. The script refreshes the deliveries while one is pending. */
+/** Renders a sandbox order's webhook deliveries for developers. The script refreshes the deliveries while one is pending. */
 function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[] }): ReactNode {
   const { texts, fill } = useLocalization();
   const deliveryText = ({ state, http_status }: CheckoutDelivery) =>
@@ -94,10 +94,11 @@ export function Settled({ token, view, notice }: OrderScreen): ReactNode {
 
 export type OutcomeProps = {
   view: OrderHead;
-  /** Absent in a frame, which has no payment details and therefore shows the reference here. */
+  /** Return link, or null. Omitted in a frame, which has no payment details, so that the outcome shows the reference instead. */
   back?: ReactNode;
 };
 
+/** Renders the outcome with the amount, merchant and purpose, and what happens next; nothing for a pending order. */
 export function Outcome({ view, back }: OutcomeProps): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { order, merchant } = view;
@@ -136,7 +137,7 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
   );
 }
 
-/** Only the payer sees the debited amount and its rate. */
+/** Renders the payment details. Only the payer sees the debited amount and its rate. */
 function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNode {
   const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const [, from = ""] = payment?.paid_amount?.split(" ") ?? [];
@@ -189,7 +190,7 @@ function Facts({ view: { order, payment } }: Pick<OrderScreen, "view">): ReactNo
   );
 }
 
-/** Offers sign-out, because the device may be shared. */
+/** Renders the sign-out button for a signed-in shopper, because the device may be shared. */
 function LeaveScreen({
   token,
   view,

@@ -12,7 +12,7 @@ export type IconName =
 const X = "M17 17l14 14M31 17L17 31";
 const EXCLAMATION = "M24 13v14M24 34v.01";
 
-/** Decorative, because the text next to the icon names the state. */
+/** Path of each icon, drawn in a circle. The icons are decorative, because the text next to them names the state. */
 const strokes: Record<IconName, string> = {
   PAID: "M15 25l6.5 6.5L34 18",
   CANCELLED: X,
@@ -34,7 +34,7 @@ export function StatusIcon({ status }: { status: IconName }): ReactNode {
   );
 }
 
-/** Never in the merchant's colour, because shoppers sign in to their own wallet, not to the shop. */
+/** Renders Tillgate's logo, never in the merchant's colour, because shoppers sign in to their own wallet, not to the shop. */
 export function WalletMark(): ReactNode {
   return (
     <svg className="wallet-mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -6,12 +6,12 @@ export type StepFormProps = {
   step: string;
   formToken: string;
   className?: string;
-  /** Default: the order's page. */
+  /** Target path. Default: the step's path on the order's page. */
   at?: string;
   children: ReactNode;
 };
 
-/** The script submits the form only once, but the API does not rely on that. */
+/** Renders a form for one checkout step. The script submits the form only once, but the API does not rely on that. */
 export function StepForm({ token, step, formToken, className, at, children }: StepFormProps): ReactNode {
   return (
     <form method="post" action={at ?? `/pay/${token}/${step}`} className={className} data-once="">
@@ -25,7 +25,7 @@ export type StepButtonProps = {
   testId: string;
   kind: "main" | "quiet" | "danger" | "plain";
   label: string;
-  /** Shown while the form is being sent. */
+  /** Button text while the form is being sent. */
   busy: string;
 };
 
@@ -42,7 +42,7 @@ export function StepButton({ testId, kind, label, busy }: StepButtonProps): Reac
 export type TestButtonsProps = {
   token: string;
   formToken: string;
-  /** Default: the page's path. */
+  /** Returns the target path of a step. Default: the step's path on the order's page. */
   addressOf?: (step: string) => string;
 };
 

@@ -6,7 +6,7 @@ import type { OrderHead } from "./order-main";
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** "Order 109" contains 109, "Order 1099" does not. A blank reference counts as contained. */
+/** Finds a reference as a whole word, ignoring case: "Order 109" contains 109, "Order 1099" does not. A blank reference counts as contained. */
 export function containsReference(description: string | null, reference: string): boolean {
   const [text, needle] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
   if (needle === "") return true;
@@ -62,7 +62,7 @@ export function MerchantName({ merchant }: Pick<OrderHead, "merchant">): ReactNo
   );
 }
 
-/** @param numbered false if the reference is shown elsewhere */
+/** Renders what the payment is for, and the reference unless the description contains it. @param numbered false if the reference is shown elsewhere */
 export function Purpose({
   view: { order },
   numbered = true,

@@ -7,7 +7,7 @@ import { Address, Code } from "./scan-panel";
 import type { OrderScreen } from "./screen";
 import { Summary } from "./summary";
 
-/** Has no fields, so it can refresh itself without scripts. */
+/** Renders the view with only the QR code. The view has no fields, so it can refresh itself without scripts. */
 export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   const { texts } = useLocalization();
   return (
@@ -26,11 +26,11 @@ export function CodeOnly({ token, view }: OrderScreen): ReactNode {
   );
 }
 
-/** After the last check, the page offers to pay again. */
+/** Returns the URL of the next check for an unknown outcome. After the last check, the page offers to pay again. */
 export const nextCheckAddress = (token: string, check: number): string =>
   pageAddress(token, { check: check + 1 });
 
-/** Checks the outcome of a step with a lost response before it offers the step again. */
+/** Renders the page shown after a step's response was lost. The page checks the outcome before it offers the step again. */
 export function Checking({ token, view, check }: OrderScreen & { check: number }): ReactNode {
   const { texts } = useLocalization();
   const next = { address: nextCheckAddress(token, check), seconds: CHECK_SECONDS };

@@ -9,7 +9,10 @@ export type Shopper = NonNullable<CheckoutView["shopper"]>;
 export type Wallet = Shopper["wallets"][number];
 export type Quote = NonNullable<CheckoutView["quote"]>;
 
-/** Null if the shopper must choose, or has no wallet. */
+/**
+ * Finds the preselected wallet: the shopper's choice if it has a price, otherwise the wallet with the quote, otherwise the wallet in the order's
+ * currency. Returns null if the shopper must choose, or has no wallet.
+ */
 export function findChosenWallet(
   { shopper, quote }: Pick<CheckoutView, "shopper" | "quote">,
   currency: string | null,
@@ -31,7 +34,7 @@ export type WalletListProps = OrderScreen & {
   chosen: Wallet | null;
 };
 
-/** Selecting a wallet in another currency requests its rate. */
+/** Renders all wallets of the shopper. Selecting a wallet in another currency requests its rate. */
 export function WalletList(props: WalletListProps): ReactNode {
   const { texts } = useLocalization();
   const { shopper, chosen } = props;
@@ -124,11 +127,11 @@ function WalletLabel({
 
 export type TopUpLinkProps = {
   token: string;
-  /** In API format. */
+  /** The required amount in API format. */
   amount: string | null;
 };
 
-/** Only in sandbox. The top-up page returns the shopper to the payment. */
+/** Renders the sandbox-only link to the top-up page, which returns the shopper to the payment. */
 export function TopUpLink({ token, amount }: TopUpLinkProps): ReactNode {
   const { texts } = useLocalization();
   const [number = null, currency = null] = amount?.split(" ") ?? [];

@@ -6,6 +6,7 @@ import { WalletMark } from "./status-icon";
 import { StepButton, StepForm } from "./step-form";
 import { findChosenWallet, type Shopper, TopUpLink, WalletList } from "./wallet-list";
 
+/** Renders the signed-in shopper, the choice of wallet and the pay button, or advice if no wallet is chosen. */
 export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNode {
   const { texts, fill, sum } = useLocalization();
   const { token, view, shopper, show } = props;
@@ -63,7 +64,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   );
 }
 
-/** In the sandbox, a top-up opens the wallet; in live mode, the operator opens it. */
+/** Explains what to do without a wallet: in the sandbox a top-up opens a wallet, in live mode the operator does. */
 function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
   const { texts, fill } = useLocalization();
   const { currency } = order;

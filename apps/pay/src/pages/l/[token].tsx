@@ -12,7 +12,7 @@ import type { IconName } from "#views/status-icon.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Needs no script. */
+/** Renders the payment link page, which needs no script. */
 export default function LinkPage({ screen, ...locale }: PageLocale & { screen: LinkScreen }): ReactNode {
   return (
     <TextsProvider {...locale}>

@@ -17,12 +17,12 @@ import { WalletMark } from "#views/status-icon.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = PageLocale & {
-  /** Null for an unknown code. */
+  /** Till of the code; null for an unknown code. */
   till: CheckoutTill | null;
   away: boolean;
 };
 
-/** Redirects to the till's open order, or waits for one. */
+/** Renders the page of a till's printed code, which redirects to the open order or waits for one. */
 export default function TillPage({ till, away: unavailable, ...locale }: Props): ReactNode {
   return (
     <TextsProvider {...locale}>
@@ -31,7 +31,7 @@ export default function TillPage({ till, away: unavailable, ...locale }: Props):
   );
 }
 
-/** Used only without scripts; otherwise the script polls. */
+/** Refresh of the page without scripts; otherwise the script polls. */
 const refresh = { seconds: TILL_SECONDS, url: null, scripted: true };
 
 function WaitingPage({ till }: { till: CheckoutTill }): ReactNode {

@@ -5,7 +5,7 @@ import { toApiError, toValidationError, unwrapRead, type WalletPage } from "./wa
 
 const OVERVIEW_ENTRIES = 5;
 
-/** The form signs out. */
+/** Shows balances and recent activity. The page's form signs out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {

@@ -39,7 +39,7 @@ async function loadCurrencies({ caller }: Visit): Promise<string[]> {
 /** Top-ups and conversions by the shopper exist only in sandbox. */
 const isSandbox = ({ view }: Visit): boolean => view.shopper?.mode === "sandbox";
 
-/** Returns to the payment that the page was opened from, if any. */
+/** Tops up a sandbox wallet, then returns to the payment that the page was opened from, if any. */
 export const topUpPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {
@@ -81,7 +81,7 @@ export const topUpPage: WalletPage = {
   },
 };
 
-/** Three steps: request, quote, confirmation. */
+/** Converts between sandbox wallets in three steps: request, quote, confirmation. */
 export const convertPage: WalletPage = {
   signedIn: true,
   async show(visit, common) {

@@ -12,7 +12,7 @@ import {
   type WalletPage,
 } from "./wallet-page";
 
-/** The field `step` names the action of each form. */
+/** Sessions, devices, passkeys and PIN. The field `step` names the action of each form. */
 export const securityPage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {

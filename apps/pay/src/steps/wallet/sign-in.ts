@@ -45,7 +45,7 @@ async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<FormResu
 const readMode = ({ query, view }: Visit) =>
   modeSchema.safeParse(queryValue(query, "mode")).data ?? view.usual_mode;
 
-/** In live mode the page only explains who opens wallets. */
+/** Creates a sandbox wallet, alone or for a payment. In live mode, the page only explains who opens wallets. */
 export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {
@@ -83,7 +83,7 @@ async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<F
   return { to, session, device };
 }
 
-/** In live mode the page only names whom to contact. */
+/** Resets a forgotten PIN in the sandbox. In live mode, the page only names whom to contact. */
 export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {

@@ -39,14 +39,14 @@ export type FormResult = SignInChange & ({ to: string } | { notice: Notice; wron
 type PageResult = WalletScreen | { to: string };
 
 export type WalletPage = {
-  /** Redirects signed-out visitors to sign-in and then back. */
+  /** Requires sign-in: signed-out visitors are redirected to sign-in and then back. */
   signedIn: boolean;
-  /** Null results in a 404. */
+  /** Loads the page; null results in a 404. */
   show(visit: Visit, common: WalletCommon): Promise<PageResult | null>;
   take?(visit: Visit, form: URLSearchParams): Promise<FormResult>;
 };
 
-/** Used if the API names no fields. */
+/** Fields that an error concerns if the API names no fields. */
 const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
   wrong_pin: ["pin"],
   invalid_pin: ["new_pin"],
@@ -71,7 +71,7 @@ export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): 
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** For an error found without calling the API. */
+/** Converts an error found without calling the API to the result of a form. */
 export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
@@ -96,7 +96,10 @@ export class ReadRejected extends Error {
   }
 }
 
-/** Serves a wallet page and its form. If the API is unreachable, the outcome of a form is unknown. */
+/**
+ * Serves a wallet page and its form. An accepted form redirects (303); a rejected form redisplays the page with the error, or redirects to
+ * sign-in if the session has ended. If the API is unreachable, the outcome of a form is unknown.
+ */
 export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>
   async (request) => {
@@ -159,18 +162,18 @@ const readTypedFields = (form: URLSearchParams): WalletCommon["typed"] =>
     REFILLED_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_REFILL_LENGTH)]),
   );
 
-/** @throws ReadRejected */
+/** Returns the data of a response. @throws ReadRejected if the API rejected the request */
 export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rejected>): Promise<T> {
   const read = await outcome;
   if (!read.ok) throw new ReadRejected(read);
   return read.data;
 }
 
-/** Not 200 for an error, so that programs can detect it. */
+/** Returns 200 without a notice, 429 if the visitor must wait, otherwise 422, so that programs can detect the error. */
 const getStatus = (notice: Notice | null): number =>
   notice === null ? 200 : notice.waitSeconds === null ? 422 : 429;
 
-/** Null if there is no token or the API rejects the request. @throws ApiUnreachable */
+/** Reads the order whose token is in the URL; null if there is no token or the API rejects the request. @throws ApiUnreachable */
 export async function orderFromQuery({
   caller,
   query,

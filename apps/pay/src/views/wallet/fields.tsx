@@ -7,7 +7,7 @@ type FieldState = {
   wrong: boolean;
   /** The first field with an error takes the focus. */
   focus: boolean;
-  /** Null if the notice explains the error. */
+  /** Error text; null if the notice explains the error. */
   errorText: string | null;
 };
 
@@ -17,7 +17,7 @@ const SHARED_ERROR_TEXTS: Readonly<Record<string, string>> = {
   new_pin: "pin",
 };
 
-/** The returned function takes the field's name. */
+/** Returns a function that gets the error state of a field by its name. */
 export function useFieldStates({
   notice,
   wrong,
@@ -127,7 +127,7 @@ export function CurrencyField({
 export const MAX_AMOUNT_LENGTH = 24;
 
 export type NewPinFieldsProps = {
-  /** Default: `new_pin`. */
+  /** Name of the first field, default `new_pin`. */
   name?: "pin" | "new_pin";
   label?: string;
   repeat?: string;

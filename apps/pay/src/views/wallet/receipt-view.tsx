@@ -143,7 +143,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
   );
 }
 
-/** In the wallet's currency, with the merchant's amount if it differs. */
+/** Returns the refunded amount in the wallet's currency, with the merchant's amount if it differs. */
 const refundText = (
   { sum }: Localization,
   { amount, received }: NonNullable<WalletReceipt["payment"]>["refunds"][number],

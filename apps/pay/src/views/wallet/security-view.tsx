@@ -47,7 +47,7 @@ function ChangePin(screen: ScreenOf<"security">): ReactNode {
   );
 }
 
-/** A password manager saves the PIN under this name. */
+/** Returns the username under which a password manager saves the PIN. */
 const getUsername = ({ shopper }: ScreenOf<"security">["view"]): string =>
   shopper?.email ?? shopper?.phone ?? "";
 

@@ -61,7 +61,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
   );
 }
 
-/** In live mode, explains who can open a wallet. */
+/** Renders the form that creates a wallet in the sandbox; in live mode, explains who can open a wallet. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
   const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
@@ -151,7 +151,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
   );
 }
 
-/** In live mode, explains whom to contact. */
+/** Renders the form that resets a forgotten PIN in the sandbox; in live mode, explains whom to contact. */
 export function ForgotPinView(screen: ScreenOf<"forgot_pin">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);

@@ -17,7 +17,7 @@ export type WalletFormProps = {
   children: ReactNode;
 };
 
-/** The API makes resubmission safe. */
+/** Renders a wallet form. The API makes resubmission safe. */
 export function WalletForm({ to, view, step, id, className, children }: WalletFormProps): ReactNode {
   return (
     <form method="post" action={to} className={className}>

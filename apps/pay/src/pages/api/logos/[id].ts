@@ -8,7 +8,7 @@ import { logError } from "#log.ts";
 const LOGO_ID = /^[0-9a-f]{64}$/;
 const FORWARDED_HEADERS = ["Content-Type", "ETag", "Cache-Control"] as const;
 
-/** Cacheable indefinitely, because the ID is the logo's hash. */
+/** Serves a merchant's logo. It is cacheable indefinitely, because the ID is the logo's hash. */
 export default async function logo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const { id } = request.query;
   if (request.method !== "GET" && request.method !== "HEAD") {

@@ -8,7 +8,7 @@ import { type EmbedProps, EmbedView } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Shows only errors: a completed step redirects. */
+/** Renders the target page of the frame's test buttons, only for errors: a completed step redirects. */
 export default function EmbedStepPage(props: EmbedProps): ReactNode {
   return <EmbedView {...props} />;
 }

@@ -8,7 +8,7 @@ import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Shows only errors: a completed step redirects. */
+/** Renders the target page of the page's forms, only for errors: a completed step redirects. */
 export default function StepPage(props: ScreenProps): ReactNode {
   return <ScreenView {...props} />;
 }

@@ -6,7 +6,7 @@ import { ApiUnreachable, openEvents } from "#internal-api/checkout.ts";
 /** Suppresses Next's warning about an unresolved request: the response stays open as long as the stream. */
 export const config = { api: { bodyParser: false, externalResolver: true } };
 
-/** Ours are short numbers. */
+/** Maximum length of a forwarded Last-Event-ID; our IDs are short numbers. */
 const MAX_EVENT_ID_LENGTH = 64;
 
 const open = new Set<AbortController>();
@@ -16,7 +16,7 @@ const endAll = () => {
 process.once("SIGTERM", endAll);
 process.once("SIGINT", endAll);
 
-/** The API stream ends when the browser disconnects or this process stops. */
+/** Streams the order's live status from the API. The API stream ends when the browser disconnects or this process stops. */
 export default orderRoute(async ({ token, caller, config: settings, request, response }) => {
   if (request.method !== "GET") {
     response.setHeader("Allow", "GET");

@@ -8,7 +8,7 @@ import { logError } from "#log.ts";
 
 export const config = { api: { bodyParser: false } };
 
-/** Errors have no text: the script then submits the form, whose response explains the error. */
+/** Returns the passkey challenge to the script. Errors have no text: the script then submits the form, whose response explains the error. */
 export default async function passkeyOptions(
   request: NextApiRequest,
   response: NextApiResponse,

@@ -4,10 +4,10 @@ import { readView } from "#internal-api/checkout.ts";
 import { resolveLocale } from "#texts/languages.ts";
 import { createLocalization } from "#texts/localization.ts";
 
-/** The image never changes. */
+/** Seconds for which browsers may cache the image, which never changes. */
 const CACHE_SECONDS = 300;
 
-/** For shops without scripts. */
+/** Serves the QR code as an image, for shops without scripts; 404 if the order cannot be read or has no QR code. */
 export default orderRoute(async ({ token, caller, request, response }) => {
   const outcome = await readView(token, caller);
   if (!outcome.ok) return sendNotFound(response);

@@ -1,4 +1,4 @@
-/** Applies to every currency: in WooCommerce, decimal places are a shop setting (default: 2), not a property of the currency. */
+/** Decimal places of every amount: in WooCommerce, they are a shop setting (default: 2), not a property of the currency. */
 export const SHOP_DECIMALS = 2;
 
 const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;

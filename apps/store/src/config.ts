@@ -106,13 +106,13 @@ export const limits = {
   /** Maximum quantity of one product in a cart. */
   pieces: 99,
   cartLines: 50,
-  /** Per refund. */
+  /** Maximum metadata entries of a refund. */
   metaEntries: 500,
   /** Maximum line items, and maximum fees, per request. */
   orderItems: 500,
   connectorTimeoutMs: 10_000,
   connectorAnswerBytes: 65_536,
-  /** At most the shutdown timeout. */
+  /** Timeout of a webhook receiver, in milliseconds; at most the shutdown timeout. */
   webhookTimeoutMs: 4_000,
   /** Recorded consecutive failures above which the next one disables a webhook, as in WooCommerce. */
   webhookFailures: 5,
@@ -136,7 +136,7 @@ export const limits = {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws SettingsError naming every invalid or missing setting */
+/** Reads the settings. @throws SettingsError naming every invalid or missing setting */
 export function readConfig(environment: Environment) {
   const settings = readSettings(storeSettings, environment, rules);
   const { webhookUrl: deliveryUrl, webhookSecret: secret } = settings;

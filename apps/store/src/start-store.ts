@@ -15,6 +15,7 @@ import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
+/** Loads a random key of the shop, which is created once and stored in the database. */
 async function loadShopSecret(database: Database, name: string): Promise<Buffer> {
   const { value } = await queryOneRow(
     database,
@@ -34,7 +35,10 @@ export type Store = {
   stop(): Promise<void>;
 };
 
-/** @throws PostgreSQL's or the operating system's error if the database or the port is unavailable */
+/**
+ * Migrates the database, seeds an empty storefront, registers the connector's webhooks, and starts the server and the background jobs.
+ * @throws PostgreSQL's or the operating system's error if the database or the port is unavailable
+ */
 export async function startStore(config: Config, logger: Logger): Promise<Store> {
   await migrate(config.databaseUrl, migrationsFolder);
   const database = new Database(config.databaseUrl, config.databaseConnections, (error) => {

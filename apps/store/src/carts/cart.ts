@@ -52,7 +52,11 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 /** Why a change to a cart was not fully applied. */
 export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
-/** Sets a product's quantity from the current one, up to its stock and the limit per product; 0 removes the product. */
+/**
+ * Sets a product's quantity in a cart, up to its stock and the limit per product; 0 removes the product.
+ * @param pieces computes the new quantity from the current one
+ * @returns why the request was not fully applied; undefined if it was fully applied
+ */
 export async function setCartLine(
   database: Database,
   cartId: Buffer,

@@ -41,6 +41,7 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
+/** Returns whether an order can be neither paid nor reused, so that the same cart may be ordered again. */
 const isClosed = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
@@ -54,6 +55,7 @@ async function findOrder(transaction: Transaction, checkout: Checkout): Promise<
   return row ? lockOrder(transaction, row.id) : undefined;
 }
 
+/** Replaces the address and note of an order after a repeated submission, if the order needs payment. */
 async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {

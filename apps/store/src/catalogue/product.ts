@@ -8,7 +8,7 @@ export const productSchema = z.object({
   name: z.string(),
   description: z.string(),
   short_description: z.string(),
-  /** Empty for a product created over REST. */
+  /** Stock keeping unit; empty for a product created over REST. */
   sku: z.string(),
   /** Minor units of the shop's currency. */
   regular_price: z.bigint(),
@@ -16,17 +16,17 @@ export const productSchema = z.object({
   downloadable: z.boolean(),
   manage_stock: z.boolean(),
   stock_quantity: z.int().nullable(),
-  /** Null for a product created over REST. */
+  /** Illustration of the product; null for a product created over REST. */
   artwork: z.string().nullable(),
 });
 
 export type Product = z.output<typeof productSchema>;
 
-/** Undefined if stock is not managed. */
+/** Returns the remaining stock, at least 0; undefined if stock is not managed. */
 export const getStock = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
-/** Excludes products created through the REST API. */
+/** Lists the storefront's products: those of the catalogue, not those created through the REST API. */
 export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
   queryRows(
     queryable,
@@ -46,11 +46,11 @@ export type NewProduct = {
   price: bigint;
   virtual: boolean;
   downloadable: boolean;
-  /** Undefined if stock is not managed. */
+  /** Pieces in stock; undefined if stock is not managed. */
   stock: number | undefined;
 };
 
-/** The storefront does not list the product. */
+/** Creates a product that the storefront does not list. */
 export const createProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
   queryOneRow(
     queryable,
@@ -63,7 +63,7 @@ export const createProduct = (queryable: Queryable, product: NewProduct): Promis
     [product.name, product.price, product.virtual, product.downloadable, product.stock],
   );
 
-/** If the stock is not managed, updates only the modification time. @returns undefined if the product does not exist */
+/** Sets a product's stock; if stock is not managed, updates only the modification time. @returns undefined if the product does not exist */
 export const setStock = (queryable: Queryable, id: bigint, pieces: number): Promise<Product | undefined> =>
   queryFirstRow(
     queryable,

@@ -12,7 +12,7 @@ type CatalogueProduct = {
   digital?: true;
 };
 
-/** The slug is also the illustration's file name. */
+/** The catalogue of Kiln & Clover. The slug is also the illustration's file name. */
 export const catalogue: CatalogueProduct[] = [
   {
     slug: "morning-mug",
@@ -83,7 +83,7 @@ export const catalogue: CatalogueProduct[] = [
   },
 ];
 
-/** Does nothing if the storefront has products. */
+/** Adds the catalogue, unless the storefront already has products. */
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");

@@ -5,7 +5,7 @@ export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>>;
 };
 
-/** The pool does not satisfy this type. */
+/** A transaction's connection. The pool does not satisfy this type. */
 export type Transaction = Queryable & {
   readonly isTransaction: true;
 };

@@ -57,6 +57,7 @@ export type StatusChange = {
   reason?: string;
 };
 
+/** Returns the status that an order gets when it is paid. */
 export const getPaidStatus = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
@@ -66,7 +67,7 @@ const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
   return to === paid || (paid === "processing" && to === "completed");
 };
 
-/** Changes the status of a locked order with WooCommerce's side effects. Moves no money: Refunded only records a refund of the remaining amount. */
+/** Changes a locked order's status with WooCommerce's side effects. The status Refunded records a refund of the remaining amount, but moves no money. */
 export async function changeStatus(
   transaction: Transaction,
   order: Order,
@@ -98,7 +99,7 @@ export async function changeStatus(
   await queueDeliveries(transaction, "order.updated", order.id);
 }
 
-/** Marks a locked order as paid if its status allows it, like WooCommerce's `payment_complete`. An empty `transactionId` keeps the existing one. */
+/** Marks a locked pending, on-hold, failed or cancelled order as paid, like WooCommerce's `payment_complete`. An empty `transactionId` keeps the old ID. */
 export async function completePayment(
   transaction: Transaction,
   order: Order,
@@ -119,7 +120,8 @@ export async function completePayment(
 }
 
 /**
- * Cancels overdue pending orders. As in WooCommerce, only those with `created_via` `checkout`; this shop's own checkout writes `store-api`.
+ * Cancels a batch of overdue pending orders. As in WooCommerce, cancels only orders whose `created_via` is `checkout`; this shop's own
+ * checkout writes `store-api`.
  * @param minutes minutes after which an unchanged order is overdue; 0 means never
  * @returns the number of overdue orders found, including those that changed before they could be cancelled
  */

@@ -15,7 +15,7 @@ import { addItems, type Fee, type OrderLine } from "./order-items.js";
 
 const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Creates an order key in WooCommerce's format. */
+/** Creates the secret order key in WooCommerce's format. */
 const createOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
@@ -28,7 +28,7 @@ const EMPTY_BILLING: Billing = {
   city: "",
 };
 
-/** An update leaves undefined fields unchanged. */
+/** Fields that a caller may set; an update leaves undefined fields unchanged. */
 export type OrderFields = {
   customerNote?: string | undefined;
   billing?: Billing | undefined;
@@ -48,7 +48,7 @@ export type NewOrder = OrderFields & {
   cart?: { id: Buffer; submissionToken: string };
 };
 
-/** Creates an order with the side effects of its status. @throws UnknownProduct if a line's product does not exist */
+/** Creates an order with the side effects of its status, and of a payment if `setPaid` is true. @throws UnknownProduct if a line's product does not exist */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
   const { id } = await queryOneRow(
     transaction,

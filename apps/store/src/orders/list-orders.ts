@@ -21,7 +21,7 @@ const totalSchema = z.object({ total: z.bigint() });
 
 const sortColumns = { date: "created_at", id: "id", modified: "modified_at" } as const;
 
-/** Excludes trashed orders. */
+/** Returns a page of the matching orders and the number of all matching orders. Trashed orders are excluded. */
 export async function listOrders(queryable: Queryable, query: OrderQuery): Promise<OrderPage> {
   const values = [query.include ?? null, query.modifiedAfter ?? null];
   const condition = `status <> 'trash' AND ($1::bigint[] IS NULL OR id = ANY($1))

@@ -31,7 +31,7 @@ export const addNote = (
     [orderId, author, note],
   );
 
-/** Newest first; notes from the same second are in the order in which they were added. */
+/** Lists the notes of an order, newest first; notes from the same second are in the order in which they were added. */
 export const listNotes = (queryable: Queryable, orderId: bigint): Promise<NoteRow[]> =>
   queryRows(
     queryable,

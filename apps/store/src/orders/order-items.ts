@@ -1,12 +1,12 @@
 import type { Transaction } from "../database/database.js";
 
-/** Charged at the product's price. */
+/** A quantity of a product, charged at the product's price. */
 export type OrderLine = {
   productId: bigint;
   quantity: number;
 };
 
-/** In minor units; negative for a discount. */
+/** Another charge of the order, in minor units; negative for a discount. */
 export type Fee = {
   name: string;
   total: bigint;
@@ -16,7 +16,7 @@ export class UnknownProduct extends Error {
   override readonly name = "UnknownProduct";
 }
 
-/** Recalculates the order's total, which is never negative. @throws UnknownProduct if a line's product does not exist */
+/** Adds items to an order and recalculates its total, which is never negative. @throws UnknownProduct if a line's product does not exist */
 export async function addItems(
   transaction: Transaction,
   orderId: bigint,

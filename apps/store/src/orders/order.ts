@@ -108,16 +108,17 @@ async function readOrder(queryable: Queryable, id: bigint, lock: "" | "FOR UPDAT
   return row && (await withItems(queryable, [row]))[0];
 }
 
-/** Finds trashed orders too. */
+/** Finds an order, even if trashed; undefined if the order does not exist. */
 export const findOrder = (queryable: Queryable, id: bigint): Promise<Order | undefined> =>
   readOrder(queryable, id, "");
 
-/** Locks the order until the transaction ends. */
+/** Finds an order like `findOrder`, and locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: bigint): Promise<Order | undefined> =>
   readOrder(transaction, id, "FOR UPDATE");
 
+/** Returns whether the shopper can pay an order: it is pending or failed, and not free. */
 export const needsPayment = (order: OrderRow): boolean =>
   (order.status === "pending" || order.status === "failed") && order.total > 0n;
 
-/** False if every product is both virtual and downloadable, or was deleted. */
+/** Returns whether a paid order needs fulfilment: false if every product is both virtual and downloadable, or was deleted. */
 export const needsProcessing = (order: Order): boolean => order.items.some((item) => item.needs_processing);

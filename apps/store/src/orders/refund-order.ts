@@ -9,7 +9,10 @@ export class RefundRejected extends Error {
   override readonly name = "RefundRejected";
 }
 
-/** Records a refund of a locked order, without moving money. If nothing remains, sets the order to Refunded. @throws RefundRejected */
+/**
+ * Records a refund of a locked order, without moving money. If nothing remains, sets the order to Refunded.
+ * @throws RefundRejected if the amount is negative or above the remaining amount
+ */
 export async function refundOrder(
   transaction: Transaction,
   order: Order,

@@ -28,7 +28,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
     [orderIds],
   );
 
-/** In minor units; negative if the order's total was reduced below its refunds. */
+/** Returns an order's amount not yet refunded, in minor units; negative if the order's total was reduced below its refunds. */
 export async function computeRemainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
@@ -69,7 +69,7 @@ export async function refundRemaining(transaction: Transaction, order: Order): P
   });
 }
 
-/** For clients that poll for changes. */
+/** Updates the order's modification time, for clients that poll for changes. */
 export async function touchOrder(transaction: Transaction, orderId: bigint): Promise<void> {
   await transaction.query(
     "UPDATE shop_order SET modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1",
@@ -77,7 +77,7 @@ export async function touchOrder(transaction: Transaction, orderId: bigint): Pro
   );
 }
 
-/** The order keeps its status, as in WooCommerce. */
+/** Deletes a refund. The order keeps its status, as in WooCommerce. */
 export async function deleteRefund(transaction: Transaction, refund: Refund): Promise<void> {
   await transaction.query("DELETE FROM order_refund WHERE id = $1", [refund.id]);
   await touchOrder(transaction, refund.order_id);

@@ -34,9 +34,9 @@ const isOpen = ({ status }: Order): boolean =>
 
 export const isCancellable = isOpen;
 export const canChangePaymentMethod = isOpen;
-/** WooCommerce allows it only for pending and on-hold orders. */
+/** Returns whether an order's total can be edited. WooCommerce allows this only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** On-hold orders must have a payment. */
+/** Returns whether an order's status allows a refund. On-hold orders must have a payment. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 
@@ -60,6 +60,7 @@ function parseAmountField(request: Request, field: string): bigint | undefined {
 
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
 
+/** Runs an action on a locked order. @throws PageNotFound if the order does not exist or is trashed */
 function changeOrder(
   database: Database,
   id: bigint,
@@ -79,7 +80,7 @@ const cancel: Action = (database, id) =>
     return "cancelled";
   });
 
-/** The form contains the remaining amount that was shown, so that a second click refunds nothing. */
+/** Records a refund. The form contains the remaining amount that was shown, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const amount = parseAmountField(request, "amount");
@@ -90,7 +91,7 @@ const refund: Action = (database, id, request) =>
     return "refunded";
   });
 
-/** The form contains the total that was shown, so that a second click changes nothing. */
+/** Changes an order's total by a fee. The form contains the total that was shown, so that a second click changes nothing. */
 const changeTotal: Action = (database, id, request) =>
   changeOrder(database, id, async (transaction, order) => {
     const total = parseAmountField(request, "total");

@@ -50,7 +50,7 @@ function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactEl
   );
 }
 
-/** WooCommerce stores notes as HTML; the arrow is the only entity that the shop writes. */
+/** Decodes a note, which WooCommerce stores as HTML. The arrow is the only entity that the shop writes. */
 const decodeNote = (note: string): string => note.replaceAll("&rarr;", "→");
 
 function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {

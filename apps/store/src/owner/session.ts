@@ -28,7 +28,7 @@ export class OwnerSessions {
     this.#config = config;
   }
 
-  /** An address with too many consecutive wrong passwords is locked out for a time, even with the correct password. */
+  /** Opens a session if the password is correct. After too many consecutive wrong passwords, an address is locked out for a time. */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";
     const earlier = this.#wrong.get(address);

@@ -20,7 +20,7 @@ export type PaymentStatus = "payable" | "paid" | "expired" | "cancelled" | "chec
 export type Payment = {
   paymentUrl: string;
   qrData: string;
-  /** Undefined if the connector does not report it. */
+  /** Seconds until the payment expires; undefined if the connector does not report them. */
   secondsLeft: number | undefined;
   status: PaymentStatus;
   isTest: boolean;
@@ -62,7 +62,7 @@ export class ConnectorClient {
     this.#payments = `${connectorUrl}/v1/stores/${encodeURIComponent(storeId)}/payments`;
   }
 
-  /** Returns or creates the order's payment; an existing one may be paid, cancelled or expired. @throws PaymentRejected, ConnectorUnavailable */
+  /** Returns or creates the order's payment; an existing payment may be paid, cancelled or expired. @throws PaymentRejected, ConnectorUnavailable */
   async requestPayment(order: OrderReference): Promise<Payment> {
     const response = await this.#call(this.#payments, {
       method: "POST",
@@ -81,7 +81,7 @@ export class ConnectorClient {
     };
   }
 
-  /** @throws PaymentRejected, ConnectorUnavailable */
+  /** Reads the status of an order's payment. @throws PaymentRejected, ConnectorUnavailable */
   async readPaymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);
     const response = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {

@@ -13,13 +13,13 @@ const encodeRfc3986 = (value: string): string =>
 
 export type SignedRequest = {
   method: string;
-  /** Without the query, as called by the client. */
+  /** URL without the query, as called by the client. */
   address: string;
   parameters: Record<string, string>;
   consumerSecret: string;
 };
 
-/** OAuth 1.0a with HMAC-SHA256 according to WooCommerce's one-legged rules: no token, parameters sorted by name. */
+/** Computes an OAuth 1.0a signature with HMAC-SHA256 according to WooCommerce's one-legged rules: no token, parameters sorted by name. */
 export function computeOauthSignature(request: SignedRequest): string {
   const query = Object.entries(request.parameters)
     .filter(([name]) => name !== "oauth_signature")
@@ -47,6 +47,7 @@ const isLoopback = (address: string | undefined): boolean =>
 
 export type RestKey = Pick<Config, "storeUrl" | "basicOverHttp" | "consumerKey" | "consumerSecret">;
 
+/** Requires the shop's REST key, and responds with WooCommerce's errors. */
 export const createAuthentication =
   (database: Database, key: RestKey): RequestHandler =>
   async (request, _response, next) => {
@@ -54,7 +55,7 @@ export const createAuthentication =
     next(has ? undefined : missingKeyError(request));
   };
 
-/** Accepts HTTPS or, if configured, plain HTTP from this machine. An unknown key is treated like a missing one. */
+/** Checks Basic authentication over HTTPS or, if configured, local HTTP; an unknown key counts as missing. @throws RestError 401 for a wrong secret */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,
@@ -105,7 +106,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** A nonce is valid once while its timestamp is in the window. The insert lets only one of several simultaneous requests through. */
+/** Consumes a nonce; the insert lets only one of simultaneous requests through. @throws RestError 401 if the timestamp or the nonce is invalid */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)

@@ -14,10 +14,10 @@ type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 
 const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
-/** As in WooCommerce: 2xx, 300, 301 and 302. */
+/** Returns whether a status counts as delivered, as in WooCommerce: 2xx, 300, 301 and 302. */
 const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
-/** Does not follow redirects. @returns the response status; 0 if there is no response */
+/** Sends a request to a webhook without following redirects. @returns the response status; 0 if there is no response */
 async function send(
   { logger }: DeliveryParts,
   webhook: WebhookRow,
@@ -40,13 +40,13 @@ async function send(
   }
 }
 
-/** Sends WooCommerce's ping, which is unsigned. */
+/** Pings a new webhook's URL with an unsigned form that contains the webhook's ID. */
 export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<void> {
   const type = "application/x-www-form-urlencoded";
   await send(parts, webhook, { "Content-Type": type }, `webhook_id=${webhook.id}`);
 }
 
-/** @returns only the ID for `order.deleted`; otherwise the order, or undefined if it no longer exists */
+/** Loads the payload: only the ID for `order.deleted`, otherwise the order. @returns undefined if the order no longer exists */
 async function loadPayload(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
@@ -57,7 +57,7 @@ async function loadPayload(
   return order && toOrderView(order, await listRefunds(database, [id]), storeUrl);
 }
 
-/** Sends a batch of deliveries, at most once each. As in WooCommerce, the seventh failure in a row disables a webhook. @returns the batch size */
+/** Sends a batch of deliveries, at most once each. As in WooCommerce, the seventh failure in a row disables a webhook. @returns the size of the batch */
 export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
   const rows = await queryRows(
     parts.database,

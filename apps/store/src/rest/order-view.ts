@@ -28,7 +28,7 @@ const toFeeLine = ({ id, name, total }: ItemRow): unknown => ({
   total_tax: noMoney,
 });
 
-/** Both fields are equal because the shop's time zone is UTC. */
+/** Returns both date fields, `name` and `name_gmt`, which are equal because the shop's time zone is UTC. */
 const toDateFields = (name: string, date: Date | null): Record<string, string | null> => {
   const text = date ? formatRestDate(date) : null;
   return { [name]: text, [`${name}_gmt`]: text };
@@ -37,7 +37,7 @@ const toDateFields = (name: string, date: Date | null): Record<string, string | 
 const toPaymentUrl = (storeUrl: string, { id, order_key }: Order): string =>
   `${storeUrl}/checkout/order-pay/${id}/?pay_for_order=true&key=${order_key}`;
 
-/** Serializes a subset of the fields of WooCommerce's `GET /wc/v3/orders/{id}`. Refunds of other orders are ignored. */
+/** Serializes an order with a subset of the fields of WooCommerce's `GET /wc/v3/orders/{id}`. Refunds of other orders are ignored. */
 export function toOrderView(order: Order, refunds: Refund[], storeUrl: string): Record<string, unknown> {
   return {
     id: Number(order.id),

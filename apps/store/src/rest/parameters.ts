@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
 import { RestError } from "./rest-request.js";
 
-/** `%s` is the parameter's name. */
+/** Returns WordPress's error for a wrong type; `%s` stands for the parameter's name. */
 const wrongType = (type: string) => ({ error: `%s is not of type ${type}.` });
 
 /** A string; a JSON number is rejected. NUL, which PostgreSQL cannot store, is removed, as in WordPress. */
@@ -56,7 +56,7 @@ export const amount = z.union([z.string(), z.number()], wrongType("string")).tra
 
 export const collection = { page: integer(1).default(1), per_page: integer(1, 100).default(10) };
 
-/** Parses parameters; null counts as missing. @throws RestError WordPress's 400 for missing and invalid ones */
+/** Parses parameters; null counts as missing. @throws RestError 400 with WordPress's error for missing and invalid parameters */
 export function parseParameters<Shape extends z.ZodRawShape>(
   shape: Shape,
   input: Record<string, unknown>,

@@ -34,18 +34,19 @@ export type RestContext = {
   currency: string;
 };
 
-/** If a name is repeated, the last value wins, as in PHP. WooCommerce's client library sends each parameter twice. */
+/** Reads the query. If a name is repeated, as by WooCommerce's client library, the last value wins, as in PHP. */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),
   );
 
+/** Reads the parameters from the query and the JSON body, which takes precedence. */
 export const readParameters = (request: Request): Record<string, unknown> => ({
   ...readQuery(request),
   ...request.body,
 });
 
-/** Parses an ID in the path; 0, which matches nothing, if beyond the database's range. @throws RestError unless it is 1 to 30 digits */
+/** Parses an ID in the path; an ID beyond the database's range becomes 0, which matches nothing. @throws RestError unless the text is 1 to 30 digits */
 export function readPathId(request: Request, name: string): bigint {
   const text = request.params[name];
   if (typeof text !== "string" || !/^\d{1,30}$/.test(text)) throw noRoute();
@@ -53,6 +54,7 @@ export function readPathId(request: Request, name: string): bigint {
   return id > 9_223_372_036_854_775_807n ? 0n : id;
 }
 
+/** Sets the headers of a list: total, number of pages, and links to the previous and next pages. */
 export function setListHeaders(
   request: Request,
   response: Response,

@@ -18,6 +18,7 @@ function addShopRoutes(router: Router, { storeUrl, currency }: RestContext): voi
   });
 }
 
+/** Converts a thrown error into a REST error; undefined if the error is unexpected. */
 function asRestError(error: unknown): RestError | undefined {
   if (error instanceof RestError) return error;
   if (!(error instanceof Error)) return undefined;
@@ -36,7 +37,7 @@ function asRestError(error: unknown): RestError | undefined {
   return undefined;
 }
 
-/** The parts of WooCommerce's `wc/v3` API that the demo and the connector need. */
+/** Creates the router for the parts of WooCommerce's `wc/v3` API that the demo and the connector need. */
 export function createRestRouter(context: RestContext, key: RestKey): Router {
   const { logger, storeUrl, database } = context;
   const router = Router({ strict: false });

@@ -37,6 +37,7 @@ const SAMPLE: Partial<CheckoutForm> = {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Returns a field's error message; empty if the field is valid. */
 function findProblem(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
   if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
@@ -45,6 +46,7 @@ function findProblem(name: CheckoutField, value: string): string {
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
 }
 
+/** Returns the error messages of a form by field; empty if the form is valid. */
 const check = (form: CheckoutForm): CheckoutErrors =>
   Object.fromEntries(
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),

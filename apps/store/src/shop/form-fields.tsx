@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** Field of the CSRF token. */
+/** Name of the CSRF token field. */
 export const FORM_TOKEN_FIELD = "form_token";
 
 export function FormToken({ value }: { value: string }): ReactElement {

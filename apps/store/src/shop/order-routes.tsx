@@ -19,7 +19,7 @@ import { readCookie } from "./visitor.js";
 
 const POLICY = "Content-Security-Policy";
 
-/** Allows the payment service's script and frame. @returns the script's URL; undefined if the page can show only the link */
+/** Allows the page to load the payment service's script and frame. @returns the script's URL; undefined if the page can show only the link */
 function allowPaymentFrame(response: Response, paymentUrl: string): string | undefined {
   const origin = embedOriginSchema.safeParse(parseWebAddress(paymentUrl)?.origin).data;
   const policy = String(response.getHeader(POLICY) ?? "");
@@ -29,11 +29,11 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
   return `${origin}/tillgate.js`;
 }
 
-/** Eight seconds apart, they last twenty minutes. */
+/** Maximum refreshes of an order-pay page without scripts. Eight seconds apart, they last twenty minutes. */
 const MAX_PAY_REFRESHES = 150;
-/** Two to five seconds apart, they last 40 to 100 seconds. */
+/** Maximum refreshes of the return page. Two to five seconds apart, they last 40 to 100 seconds. */
 const MAX_RETURN_REFRESHES = 20;
-/** Set by public/script-runs.js: waiting pages then need not reload themselves. */
+/** Cookie set by public/script-runs.js, so that waiting pages need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
 
 const readRefreshCount = (request: Request): number => {
@@ -65,6 +65,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
+  /** Loads the payment status from the connector; `checking` if the connector does not report it. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.readPaymentStatus(order);
@@ -75,7 +76,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** The notice says that nothing was charged only if the payment was cancelled too. */
+  /** Returns the path of the cart with a notice, which says that nothing was charged only if the payment was cancelled too. */
   const cancelledAddress = async (order: Order): Promise<string> =>
     `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
 
@@ -156,6 +157,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     return showChecking(request, response, order);
   });
 
+  /** Returns whether the order no longer needs payment in the shop, now that the connector reports the payment. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);
@@ -188,6 +190,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 
 const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
+/** Returns the status for the order-pay page: payment status, order status, and the next URL if any. */
 function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,

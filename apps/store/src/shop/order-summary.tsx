@@ -8,7 +8,7 @@ export const orderAddress = (
   { id, order_key }: Order,
 ): string => `/checkout/${kind}/${id}?key=${order_key}`;
 
-/** Used whatever the payment's outcome. */
+/** Returns the path to which the shopper returns after the payment, whatever its outcome. */
 export const returnAddress = ({ id, order_key }: Order): string =>
   `/checkout/return?order=${id}&key=${order_key}`;
 

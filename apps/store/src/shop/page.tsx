@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-/** The alternative text is empty because the product's name is next to the image. */
+/** Renders a product's illustration. The alternative text is empty because the product's name is next to the image. */
 export function Artwork({ name }: { name: string | null }): ReactElement {
   return <img className="artwork" src={`/assets/artwork/${name ?? "plain"}.svg`} alt="" />;
 }
@@ -34,7 +34,7 @@ export type PageProps = {
   /** Pieces in the cart, shown in the header; undefined on the owner's pages. */
   cartPieces?: number | undefined;
   scripts?: string[];
-  /** Must be allowed by the response's policy. */
+  /** URL of the payment service's script, which the response's policy must allow. */
   paymentScript?: string | undefined;
   refresh?: Refresh | undefined;
   owner?: boolean;
@@ -119,7 +119,7 @@ export type MessageProps = {
   about?: string;
   text: string;
   cartPieces?: number | undefined;
-  /** The first is the primary one. */
+  /** Next steps; the first is the primary one. */
   next?: { href: string; label: string; testId?: string }[];
   testId?: string;
   role?: "alert";

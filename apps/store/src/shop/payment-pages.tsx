@@ -22,7 +22,7 @@ const REFRESH_SECONDS = 8;
 /** Longer than the script's own interval (public/checking.js), so that the script acts first. */
 const CHECK_AGAIN_SECONDS = 5;
 
-/** Formats as `04:05`, like the page's script. */
+/** Formats the time left as `04:05`, like the page's script. */
 const formatTimeLeft = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
@@ -37,7 +37,7 @@ export function OrderPayPage({
 }: {
   order: Order;
   payment: Payment;
-  /** A phone cannot scan its own screen, so its QR code is behind a link. */
+  /** Whether the shopper uses a phone. A phone cannot scan its own screen, so the QR code is behind a link. */
   phone: boolean;
   paymentScript: string | undefined;
   /** Next refresh without scripts; undefined after the last one. */
@@ -147,7 +147,7 @@ export function OrderPayPage({
   );
 }
 
-/** Redirects with a refresh: the Content-Security-Policy's `form-action` forbids an HTTP redirect to another origin after the checkout form. */
+/** Redirects a phone to the payment page with a refresh: the Content-Security-Policy's `form-action` forbids an HTTP redirect to another origin. */
 export const ToPaymentPage = ({
   order,
   payment,

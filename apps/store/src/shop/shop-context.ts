@@ -16,23 +16,23 @@ export type ShopContext = {
   logger: Logger;
 };
 
-/** The page does not exist, or not for this visitor. */
+/** The page does not exist for this visitor: the URL is unknown, the order's key is wrong, or the form's product is invalid. */
 export class PageNotFound extends Error {
   override readonly name = "PageNotFound";
 }
 
-/** The form was not issued to this visitor, or was sent from another origin. */
+/** The CSRF check failed: the form was not issued to this visitor, or was sent from another origin. */
 export class CsrfError extends Error {
   override readonly name = "CsrfError";
 }
 
-/** Undefined if the parameter is missing or repeated. */
+/** Returns a query parameter; undefined if the parameter is missing or repeated. */
 export const queryText = (request: Request, name: string): string | undefined => {
   const value = request.query[name];
   return typeof value === "string" ? value : undefined;
 };
 
-/** Trimmed; empty if the field is missing or repeated. NUL, which PostgreSQL cannot store, is removed. */
+/** Reads a form field, trimmed and without NUL, which PostgreSQL cannot store; empty if the field is missing or repeated. */
 export const readFormText = (request: Request, name: string): string => {
   const body: unknown = request.body;
   const value =
@@ -41,13 +41,13 @@ export const readFormText = (request: Request, name: string): string => {
   return typeof text === "string" ? text.replaceAll("\u0000", "").toWellFormed().trim() : "";
 };
 
-/** Any number of up to 18 digits is within the database's range. */
+/** Parses an ID; undefined unless it has 1 to 18 digits, which are always within the database's range. */
 export function parseId(text: unknown): bigint | undefined {
   if (typeof text !== "string" || !/^\d{1,18}$/.test(text)) return undefined;
   return BigInt(text);
 }
 
-/** @throws PageNotFound if the order does not exist or is trashed, or the key is wrong */
+/** Returns the order in the URL. @throws PageNotFound if the order does not exist or is trashed, or the key is wrong */
 export async function findOrderByKey(
   { database }: Pick<ShopContext, "database">,
   idText: unknown,
@@ -61,7 +61,7 @@ export async function findOrderByKey(
   return order;
 }
 
-/** Sets the cookie for a new visitor. */
+/** Counts the pieces in the visitor's cart, for the header. A new visitor gets the cookie. */
 export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,

@@ -25,6 +25,7 @@ function requireSameOrigin(storeUrl: string): RequestHandler {
   };
 }
 
+/** Creates the router that parses forms from this shop's pages and rejects forms from other origins. */
 export function createFormParser(storeUrl: string): Router {
   const router = Router();
   router.use(requireSameOrigin(storeUrl));
@@ -46,6 +47,7 @@ type Failure = {
   status: number;
 };
 
+/** Finds the text for an expected error; undefined for any other. */
 function findFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";

@@ -8,7 +8,7 @@ const COOKIE_DAYS = 30;
 
 export type Visitor = {
   cartId: Buffer;
-  /** CSRF token. */
+  /** CSRF token of the visitor's forms. */
   formToken: string;
 };
 
@@ -33,6 +33,7 @@ export class Visitors {
     this.#secure = storeUrl.startsWith("https:");
   }
 
+  /** Identifies the visitor of a request; a new one gets the cookie. */
   identify(request: Request, response: Response): Visitor {
     const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
     if (known !== undefined) return this.#visitor(known);
@@ -48,7 +49,7 @@ export class Visitors {
     return this.#visitor(secret);
   }
 
-  /** Undefined if the CSRF token is not the visitor's. */
+  /** Identifies the visitor of a form; undefined without a cookie, or if the CSRF token is not the visitor's. */
   identifyForm(request: Request, formToken: unknown): Visitor | undefined {
     const secret = this.#cookieOf(request);
     if (secret === undefined || typeof formToken !== "string") return undefined;

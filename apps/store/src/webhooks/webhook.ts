@@ -2,7 +2,7 @@ import { queryFirstRow } from "@tillgate/service";
 import { z } from "zod";
 import type { Database, Queryable, Transaction } from "../database/database.js";
 
-/** Trashing an order sends `order.deleted`, because lists exclude trashed orders. */
+/** Webhook topics. Trashing an order sends `order.deleted`, because lists exclude trashed orders. */
 export const topics = ["order.updated", "order.deleted"] as const;
 type Topic = (typeof topics)[number];
 
@@ -25,7 +25,7 @@ export type WebhookRow = z.output<typeof webhookSchema>;
 export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRow | undefined> =>
   queryFirstRow(queryable, webhookSchema, "SELECT * FROM webhook WHERE id = $1", [id]);
 
-/** Queues a delivery for each active webhook of the topic. A queued one is reused, because its payload is built when it is sent. */
+/** Queues a delivery for each active webhook of the topic. A delivery already queued is reused, because its payload is built when it is sent. */
 export async function queueDeliveries(
   transaction: Transaction,
   topic: Topic,
@@ -44,7 +44,7 @@ export type ConnectorWebhook = {
   secret: string;
 };
 
-/** Registers one active webhook of the connector per topic. An existing one gets the secret and is re-enabled. */
+/** Registers one active webhook of the connector per topic. An existing webhook gets the secret and is re-enabled. */
 export async function registerConnectorWebhooks(
   database: Database,
   { deliveryUrl, secret }: ConnectorWebhook,

@@ -19,7 +19,7 @@ import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
 import { type ReceivedWebhook, WebhookInbox } from "./webhook-inbox.js";
 
-/** Folder with the sandbox.json and secrets.json of the running API and shop. */
+/** Environment variable with the folder of the running stack's sandbox.json and secrets.json. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
 
 const merchantSchema = z
@@ -46,7 +46,7 @@ export type Running = {
   shopper: Shopper;
   books: ApiDatabase;
   merchant: z.output<typeof merchantSchema>;
-  /** For tests whose calls and webhooks must not mix with those of the first merchant. */
+  /** Merchant of tests whose calls and webhooks must not mix with those of the first merchant. */
   otherMerchant: z.output<typeof merchantSchema>;
   tillgate: PayClient;
   /** Phone number of a shopper with a EUR wallet. */
@@ -92,7 +92,7 @@ export type Bench = Running & {
   completions: CompletionLog;
   logged: string[];
   deliver(mail: ReceivedWebhook): ReturnType<Connector["receiveWebhook"]>;
-  /** Signed as by the shop. */
+  /** Delivers the shop's own order webhook, signed as the shop signs it. */
   deliverStoreWebhook(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
   /** Runs a sweep, or waits for the one in progress: a process runs one at a time. */
   sweep(): Promise<unknown>;
@@ -101,14 +101,14 @@ export type Bench = Running & {
 
 export type BenchOptions = {
   settings?: Partial<ConnectorSettings>;
-  /** Default: PostgreSQL. */
+  /** Storage of the connector's records. Default: PostgreSQL. */
   records?: "postgres" | "sqlite";
-  /** Proxies in front of shop and API. */
+  /** Addresses of proxies in front of shop and API. */
   shopUrl?: string;
   apiUrl?: string;
   wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
-  /** Of the connector's calls to shop and API. */
+  /** Timeout of the connector's calls to shop and API, in milliseconds. */
   timeoutMs?: number;
 };
 
@@ -193,7 +193,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-/** Repeats `check` until it succeeds. @throws its last error if it still fails after the timeout, which does not interrupt a running check */
+/** Repeats `check` until it succeeds. @throws the error of the first check that fails after the timeout; a running check is not interrupted */
 export async function eventually<T>(check: () => Promise<T>, timeoutMs = pace.stateTimeoutMs): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

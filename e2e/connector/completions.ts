@@ -1,6 +1,6 @@
 import type { StoreAccess } from "@tillgate/connector";
 
-/** By this process's clock. */
+/** Time span of a request to the shop, in milliseconds of this process's clock. */
 type RequestSpan = {
   askedMs: number;
   answeredMs: number;
@@ -14,15 +14,16 @@ export type Completion = RequestSpan & {
 /** A cancellation that the shop's owner requested and the shop performed. */
 export type Cancellation = RequestSpan;
 
-/** Counts changes of an order's status to Processing or Completed. */
+/** Counts the completions recorded in an order's notes: changes of its status to Processing or Completed. */
 export const countCompletions = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
+/** Records the completions that the connector requests from the shop. */
 export class CompletionLog {
   readonly #made = new Map<number, Completion[]>();
   readonly #reported = new Map<number, number>();
 
-  /** @param notesOf reads an order's notes from the shop directly, bypassing all proxies */
+  /** Wraps `store` to record completions. @param notesOf reads an order's notes from the shop directly, bypassing all proxies */
   watch(store: StoreAccess, notesOf: (orderId: number) => Promise<string[]>): StoreAccess {
     return {
       ...store,
@@ -53,10 +54,10 @@ export class CompletionLog {
 }
 
 /**
- * The connector completes an order once. Exception: each cancellation by the owner after a completion lets the same transaction complete it
- * again. A cancellation whose request overlaps a completion also counts.
+ * Finds completions that are not allowed. The connector completes an order once, but each cancellation by the owner after a completion lets
+ * the same transaction complete the order again. A cancellation whose request overlaps a completion also counts.
  * @param reported completions in the order's notes, from any source
- * @returns violations
+ * @returns violations; empty if every completion is allowed
  */
 export function wrongCompletions(
   reported: number,

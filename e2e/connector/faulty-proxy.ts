@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 
-/** `pass` forwards the call. */
+/** What happens to a call; `pass` forwards the call. */
 export type Fault =
   | "pass"
   /** The connection is closed, and the call isn't forwarded. */
@@ -18,8 +18,9 @@ export type Call = {
   path: string;
 };
 
+/** A proxy in front of the shop or the API that simulates network and hosting failures. */
 export class FaultyProxy {
-  /** By default all calls pass. */
+  /** Decides about each call; by default, all calls pass. */
   decide: (call: Call) => Fault | Promise<Fault> = () => "pass";
   /** Offset of the `Date` header of forwarded responses from this machine's clock, in seconds. */
   clockOffSeconds = 0;

@@ -1,17 +1,17 @@
 /** Concurrency and time limits, by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
 type Pace = {
   concurrentScenarios: number;
-  /** Of the connector's calls to shop and API. */
+  /** Timeout of the connector's calls to shop and API, in milliseconds. */
   callTimeoutMs: number;
-  /** For tests in which calls get no response on purpose. */
+  /** Shorter timeout for tests in which calls get no response on purpose, in milliseconds. */
   shortCallTimeoutMs: number;
-  /** Of the tests' own calls to the shop. */
+  /** Timeout of the tests' own calls to the shop, in milliseconds. */
   testCallTimeoutMs: number;
   stateTimeoutMs: number;
   webhookTimeoutMs: number;
-  /** For sweeps to repair what webhooks did not deliver. */
+  /** Time limit for sweeps to repair what webhooks did not deliver, in milliseconds. */
   settleMs: number;
-  /** Average per scenario. */
+  /** Average time limit of one scenario, in milliseconds. */
   scenarioTimeoutMs: number;
 };
 
@@ -37,5 +37,5 @@ const realShop: Pace = {
   scenarioTimeoutMs: 20_000,
 };
 
-/** Expectations are the same for both shops. */
+/** Limits for the shop under test. Only these differ between shops: expectations are the same. */
 export const pace: Pace = process.env.WOO_URL === undefined ? demoShop : realShop;

@@ -10,7 +10,7 @@ export type ScenarioRun = {
   life: Scenario;
   order: ShopOrder;
   productId: number;
-  /** Newest last. */
+  /** Addresses of the order's payments, newest last. */
   paymentUrls: string[];
   delivered: Set<ReceivedWebhook>;
   /** Cancellations by the owner that the shop performed. */
@@ -23,8 +23,8 @@ export type ScenarioRun = {
 export const PIECES = 10;
 
 /**
- * Runs the rounds in sequence, and the steps of a round concurrently. Then delivers every webhook that the connector has not accepted yet,
- * unless these webhooks are lost in the scenario. Unexpected errors of steps are in `failures`.
+ * Runs one scenario: the rounds in sequence, and the steps of a round concurrently. Then delivers every webhook that the connector has not
+ * accepted yet, unless these webhooks are lost in the scenario. Unexpected errors of steps are in `failures`.
  */
 export async function runScenario(bench: Bench, life: Scenario): Promise<ScenarioRun> {
   const { price, virtual } = life;
@@ -133,14 +133,14 @@ async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: numbe
   return bench.shop.refund(order.id, share(total, percent));
 }
 
-/** As the shop's owner. Records the cancellation if the shop performed it. */
+/** Cancels the order in the shop as the shop's owner. Records the cancellation if the shop performed it. */
 export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });
   if (status === "cancelled") cancellations.push({ askedMs, answeredMs: performance.now() });
 }
 
-/** A percentage of a two-decimal amount, rounded down, but at least 0.01. */
+/** Computes a percentage of a two-decimal amount, rounded down, but at least 0.01. */
 function share(amount: string, percent: number): string {
   const minor = BigInt(amount.replace(".", ""));
   const part = (minor * BigInt(percent)) / 100n;

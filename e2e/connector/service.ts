@@ -7,13 +7,13 @@ import { eventually } from "./bench.js";
 
 export type ServiceOptions = {
   running: Running;
-  /** SQLite file. */
+  /** SQLite file of the connector's records. */
   recordsFile: string;
   /** Value of CONNECTOR_STORES. */
   stores: object[];
   port: number;
   sweepSeconds?: number;
-  /** For Tillgate's webhooks. Default: the service's own. */
+  /** Address for Tillgate's webhooks. Default: the service's own. */
   publicUrl?: string;
   /** OTLP endpoint for the service's traces. Default: none. */
   traceCollector?: string;

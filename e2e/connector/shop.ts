@@ -117,7 +117,7 @@ export class Shop {
     await this.#ask((api) => api.delete(`orders/${id}`, {}));
   }
 
-  /** As the shop's owner. @param of the Tillgate refund that it records; default: none @returns its ID */
+  /** Creates a refund as the shop's owner. @param of the Tillgate refund that it records; default: none @returns the ID of the shop's refund */
   async refund(id: number, amount: string, of?: string): Promise<number> {
     const fields = {
       ...{ amount, reason: "Returned", api_refund: false, api_restock: false },
@@ -141,7 +141,7 @@ export class Shop {
       });
   }
 
-  /** Oldest first. */
+  /** Lists the order's notes, oldest first. */
   async notes(id: number): Promise<string[]> {
     const notes = z.array(noteSchema).parse(await this.#ask((api) => api.get(`orders/${id}/notes`)));
     return notes.toSorted((one, other) => one.id - other.id).map(({ note }) => note.replaceAll("&amp;", "&"));

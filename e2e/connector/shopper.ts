@@ -19,12 +19,12 @@ export class Shopper {
     this.#surroundings = surroundings;
   }
 
-  /** @returns whether this paid the order; false if the API rejected it, as for an order that is no longer payable */
+  /** Approves the payment in the sandbox. @returns whether this paid the order; false if the API rejected it, as for a closed order */
   pay(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "sandbox-approve");
   }
 
-  /** @returns whether this cancelled the payment; false if the API rejected it */
+  /** Cancels the payment on the hosted page. @returns whether this cancelled the payment; false if the API rejected it */
   cancel(paymentUrl: string): Promise<boolean> {
     return this.#act(paymentUrl, "cancel");
   }

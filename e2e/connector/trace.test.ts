@@ -52,7 +52,7 @@ type Span = {
 /** OTLP's span kind of a served request. */
 const SERVER = 2;
 
-/** The received spans, of one trace or all, and the text of everything received. */
+/** Reads the received spans, of one trace or all, and the text of everything received. */
 async function collected(traceId?: string): Promise<{ spans: Span[]; text: string }> {
   const text = await (await fetch(`${collector}/spans`)).text();
   const spans = sentSchema.parse(JSON.parse(text)).flatMap(({ resourceSpans }) =>

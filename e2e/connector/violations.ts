@@ -11,13 +11,13 @@ type FinalState = {
   notes: string[];
   shopRefunds: ShopRefund[];
   stock: number | null;
-  /** Oldest first. */
+  /** Tillgate orders of the shop's order, oldest first. */
   attempts: Order[];
-  /** By transaction. */
+  /** Tillgate's refunds by transaction. */
   refunds: Map<string, Refund[]>;
 };
 
-/** Includes the scenario's unexpected errors. */
+/** Reads an order's final state and finds violations, including the scenario's unexpected errors. */
 export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;

@@ -14,9 +14,9 @@ export type ReceivedWebhook = {
 
 const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.string() }) });
 
-/** Acknowledges and stores Tillgate's webhooks. The test decides when, how often and in what order the connector gets them. */
+/** Receives, acknowledges and stores Tillgate's webhooks. The test decides when, how often and in what order the connector gets them. */
 export class WebhookInbox {
-  /** By Tillgate order, because a scenario reads its own among thousands. */
+  /** Webhooks by Tillgate order, because a scenario reads only its own among thousands. */
   readonly #mails = new Map<string, ReceivedWebhook[]>();
   #came = 0;
   readonly #server: Server;
@@ -44,13 +44,13 @@ export class WebhookInbox {
     return mailbox;
   }
 
-  /** In order of arrival. */
+  /** Returns all webhooks of these Tillgate orders, in order of arrival. */
   of(tillgateOrderIds: readonly string[]): ReceivedWebhook[] {
     const mails = tillgateOrderIds.flatMap((id) => this.#mails.get(id) ?? []);
     return mails.toSorted((one, other) => one.number - other.number);
   }
 
-  /** @returns the latest webhook of the event @throws Error after the timeout */
+  /** Waits for a webhook of the event. @returns the latest webhook of the event @throws Error after the timeout */
   async wait(
     tillgateOrderId: string,
     event: string,

@@ -22,7 +22,7 @@ export class Console {
     await expect(this.page.getByTestId("account-link")).toBeVisible();
   }
 
-  /** The user must not have a second factor yet. */
+  /** Signs in a user who has no second factor, and sets one up. */
   async signInWithFactor({ email, password }: ConsoleUser): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);
@@ -39,7 +39,7 @@ export class Console {
     await this.confirmFactor(password);
   }
 
-  /** On the current page. */
+  /** Sets up a second factor on the current page. */
   async confirmFactor(password: string): Promise<void> {
     const { page } = this;
     await page.getByLabel("Password").fill(password);
@@ -50,7 +50,7 @@ export class Console {
     await page.getByTestId("recovery-codes").waitFor();
   }
 
-  /** @returns the address of the merchant's home */
+  /** Signs in a merchant's user. @returns the address of the merchant's home */
   async signInAtHome(user?: ConsoleUser): Promise<string> {
     await this.signIn(user);
     await this.page.waitForURL(/\/m\/[^/]+\/sandbox$/);

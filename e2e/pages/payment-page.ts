@@ -23,7 +23,7 @@ export class PaymentPage {
   readonly confirm: Locator;
   /** PIN field of a remembered shopper. */
   readonly confirmPin: Locator;
-  /** In the wallet's currency, at the held rate. */
+  /** Amount debited in the wallet's currency, at the held rate. */
   readonly quotePays: Locator;
   readonly balance: Locator;
   readonly transaction: Locator;
@@ -71,7 +71,7 @@ export class PaymentPage {
     await this.expectStatus("PAID");
   }
 
-  /** Debited from an XAF wallet. */
+  /** Returns the amount debited from an XAF wallet, in francs. */
   async amountInFrancs(): Promise<bigint> {
     const amount = (await this.quotePays.getAttribute("data-amount")) ?? "";
     return BigInt(amount.replace(" XAF", ""));
@@ -81,7 +81,7 @@ export class PaymentPage {
     await this.page.getByTestId(`pay-wallet-${currency}`).locator("button, a").click();
   }
 
-  /** The page then learns the order's state only from its own requests. */
+  /** Blocks live updates, so that the page learns the order's state only from its own requests. */
   async blockLiveUpdates(): Promise<void> {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
@@ -109,7 +109,7 @@ export class PaymentPage {
     await this.page.getByTestId("pay-stay").click();
   }
 
-  /** Value of this browser's wallet session cookie. */
+  /** Returns the value of this browser's wallet session cookie. @throws Error if there is none */
   async session(): Promise<string> {
     const cookies = await this.page.context().cookies(this.page.url());
     const session = cookies.find(({ name }) => name.endsWith("tillgate_pay_session"));

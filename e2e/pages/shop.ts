@@ -95,7 +95,7 @@ export class Shop {
     await expect(this.page.getByTestId("order-status")).toHaveText(statusNames[status]);
   }
 
-  /** In the shop's API and on the order's page. */
+  /** Waits until the order has this status in the shop's API and on its page. */
   async expectOrderStatus(order: ShopOrder, status: ShopStatus) {
     const known = await this.#orders.waitFor(order.id, status);
     await this.page.goto(`${this.address}/checkout/order-received/${order.id}?key=${order.key}`);

@@ -2,7 +2,7 @@
 export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
-/** As an administrator does, with one audit record per rate. @param rates query of mode, base, quote, rate, spread_percent and effective_from */
+/** Returns SQL that sets rates, with one audit record each. @param rates query of mode, base, quote, rate, spread_percent and effective_from */
 export const setRates = (rates: string): string =>
   `WITH made AS (
      INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
@@ -10,11 +10,14 @@ export const setRates = (rates: string): string =>
    SELECT record_change(NULL, ${ADMINISTRATOR}, 'rate.set', base || '/' || quote, json_build_object(
      'mode', mode, 'rate', rate::text, 'spread_percent', spread_percent::text, 'effective_from', effective_from)) FROM made`;
 
-/** Bypasses the guard trigger. Run it as the table's owner. */
+/** Returns SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the table's owner. */
 export const insertDatedOrders = (insert: string): string =>
   `ALTER TABLE orders DISABLE TRIGGER orders_are_guarded; ${insert}; ALTER TABLE orders ENABLE TRIGGER orders_are_guarded`;
 
-/** For tests that moved orders, refunds or payouts into the past. Run it as superuser. Triggers stay off in the session. */
+/**
+ * SQL that redates transfers, entries and events of orders, refunds and payouts moved into the past. Run it as superuser. Triggers stay off
+ * in the session.
+ */
 export const REDATE_BOOKS = `
   SET session_replication_role = replica;
   UPDATE transfers t SET created_at = dated.at FROM (

@@ -17,8 +17,9 @@ const systemPaths = [
 ];
 
 /**
- * Debian's package if apt is usable, otherwise Playwright's. PLAYWRIGHT_CHROMIUM_PATH selects a browser. @throws Error if there is none and none can
- * be installed.
+ * Finds a working Chromium, or installs Debian's package if apt is usable, otherwise Playwright's. PLAYWRIGHT_CHROMIUM_PATH selects a
+ * browser.
+ * @throws Error if the selected browser cannot run, or if none is found and none can be installed
  */
 export function findOrInstallChromium(environment) {
   const configuredPath = environment.PLAYWRIGHT_CHROMIUM_PATH;
@@ -37,7 +38,7 @@ export function findOrInstallChromium(environment) {
   );
 }
 
-/** Launch options for Playwright, which uses its own browser if none is installed. */
+/** Returns launch options for Playwright, which uses its own browser if none is installed. */
 export function chromiumLaunchOptions(environment = process.env) {
   const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
   return executablePath === undefined ? {} : { executablePath };
@@ -49,7 +50,7 @@ function findChromium() {
   );
 }
 
-/** Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
+/** Returns whether a program runs; Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
 function canRun(program) {
   return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 }

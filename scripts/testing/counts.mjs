@@ -3,7 +3,7 @@ import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
 
 /**
- * A file that could not be loaded contains no failed test and counts as one failure.
+ * Counts the tests in a report of Vitest's JSON reporter. A file that could not be loaded contains no failed test and counts as one failure.
  * @param {string} file of Vitest's JSON reporter
  * @param {number} exitCode of Vitest; a nonzero one without a failed test (an error between tests) counts as one failure
  */
@@ -30,7 +30,7 @@ function listFileFailures({ name, message, assertionResults }) {
   }));
 }
 
-/** A test that passed only on retry counts as failed. */
+/** Counts the tests in a report of Playwright's JSON reporter. A test that passed only on retry counts as failed. */
 export async function countPlaywright(file, exitCode) {
   const report = await readReport(file);
   if (report === undefined)

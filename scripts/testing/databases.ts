@@ -1,29 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { withConnection } from "../../packages/migrate/src/index.js";
 
-/** Superuser URL of the run's PostgreSQL; see `postgres.ts`. */
+/** Returns the superuser URL of the run's PostgreSQL; see `postgres.ts`. */
 export const testServer = (): string => requireRunValue("TILLGATE_TEST_POSTGRES_URL");
 export const testTemplate = (): string => requireRunValue("TILLGATE_TEST_TEMPLATE");
 
-/** File in which guard ablation records the functions that each test file calls; undefined in other runs. */
+/** Returns the file in which a run of guard ablation records the functions that each test file calls; undefined in other runs. */
 export const recordOfCalls = (): string | undefined => process.env[RECORD_OF_CALLS];
 export const RECORD_OF_CALLS = "TILLGATE_TEST_CALLS";
 
-/** @throws Error if `postgres.ts` did not set the variable */
+/** Returns a variable set by the global set-up in `postgres.ts`. @throws Error if the variable is not set */
 export function requireRunValue(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
   return value;
 }
 
-/** As superuser. */
+/** Returns the superuser URL of a database on the run's PostgreSQL. */
 export function databaseUrl(name: string): URL {
   const address = new URL(testServer());
   address.pathname = `/${name}`;
   return address;
 }
 
-/** @param url default: the server's maintenance database */
+/** Runs SQL as superuser. @param url database URL; default: the server's maintenance database */
 export async function runAsSuperuser(
   sql: string,
   url: string = testServer(),
@@ -34,14 +34,14 @@ export async function runAsSuperuser(
 
 const newName = (prefix: string): string => `${prefix}_${randomBytes(6).toString("hex")}`;
 
-/** @returns the name */
+/** Creates an empty database for a test file. @returns the database's name */
 export async function createDatabase(prefix: string): Promise<string> {
   const name = newName(prefix);
   await runAsSuperuser(`CREATE DATABASE ${name}`);
   return name;
 }
 
-/** `STRATEGY file_copy` is twice as fast as the default. @returns the name */
+/** Creates a database from a template. `STRATEGY file_copy` is twice as fast as the default. @returns the database's name */
 export async function createFromTemplate(prefix: string, template: string): Promise<string> {
   const name = newName(prefix);
   await withConnection({ connectionString: testServer() }, async (client) => {
@@ -52,7 +52,7 @@ export async function createFromTemplate(prefix: string, template: string): Prom
   return name;
 }
 
-/** Keeps the database during guard ablation, which still reads the called functions from it. */
+/** Closes a database's connections and drops it, except during guard ablation, which still reads the called functions from it. */
 export async function dropDatabase(name: string): Promise<void> {
   if (recordOfCalls() === undefined) await runAsSuperuser(`DROP DATABASE ${name} WITH (FORCE)`);
 }

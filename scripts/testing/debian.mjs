@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** If apt is usable: as root or with passwordless sudo. @returns whether the packages are installed now */
+/** Installs Debian packages if apt is usable, as root or with passwordless sudo. @returns whether the packages are installed now */
 export function installDebianPackages(packages) {
   if (spawnSync("apt-get", ["--version"]).status !== 0) return false;
   const isRoot = process.getuid?.() === 0;

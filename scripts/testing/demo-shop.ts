@@ -1,7 +1,7 @@
 import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { withFolder } from "./with-folder.js";
 
-/** The WooCommerce REST tests run against the store at `WOO_URL` with its REST key; without `WOO_URL`, against a demo shop. */
+/** Sets up the WooCommerce REST tests: starts a demo shop, unless `WOO_URL` names a store, whose REST key must then be set too. */
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const environment = process.env;
   if (environment.WOO_URL) return undefined;

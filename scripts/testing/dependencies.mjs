@@ -58,7 +58,7 @@ function isSatisfied(expression, list) {
   }
 }
 
-/** @returns {{text: string, code: number}} code 0 also if the registry does not support audits */
+/** Runs npm audit. @returns {{text: string, code: number}} code 0 also if the registry does not support audits */
 function runAudit() {
   const audited = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Checks the files of `deploy/` with the programs that read them. Docker Compose needs no engine for it. */
+/** Checks the files of `deploy/` with the programs that read them. Docker Compose needs no Docker engine for this check. */
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -74,7 +74,7 @@ function checkLogRotation() {
   console.log(`${file} was checked.`);
 }
 
-/** With a generated certificate. */
+/** Checks the load balancer's configuration with a generated certificate. */
 function checkLoadBalancer() {
   const certificates = path.join(folder, "certificates.pem");
   run(

@@ -57,7 +57,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** schema.prisma cannot express IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial indexes; only `compareRunning` compares them. */
+/** Returns what schema.prisma can express. Only `compareRunning` compares IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial indexes. */
 function toPrismaCatalogue(catalogue) {
   const exceptions = new Set(IN_MIGRATIONS_ONLY);
   const expressible = new Map();
@@ -72,6 +72,7 @@ function toPrismaCatalogue(catalogue) {
   };
 }
 
+/** Compares a database created from schema.prisma with one created by the migrations. */
 async function compareWithPrisma(serverUrl) {
   const create = async (name) => {
     await query(serverUrl, `CREATE DATABASE ${name}`);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Below the ports that Linux gives to outgoing connections, which could take a port before the program for which it was chosen. */
+/** First port. The range is below the ports of outgoing connections, which could take a chosen port before its program does. */
 const FIRST = 11_000;
 const COUNT = 20_000;
 

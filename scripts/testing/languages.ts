@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Tests that need a missing language are skipped. */
+/** Returns whether a language's interpreter is installed. Tests that need a missing interpreter are skipped. */
 export const isInstalled = (program: string): Promise<boolean> =>
   promisify(execFile)(program, ["--version"]).then(
     () => true,

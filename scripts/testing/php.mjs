@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { installDebianPackages } from "./debian.mjs";
 
-/** For the tests of the WordPress plugin. */
+/** Debian packages for the tests of the WordPress plugin. */
 const packages = ["php-cli", "php-cgi", "php-xml", "php-mbstring", "php-sqlite3", "phpunit"];
 const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
 
-/** Installs Debian's packages if apt is usable. @returns {boolean} whether PHP and PHPUnit are installed now */
+/** Finds PHP with PHPUnit, or installs Debian's packages if apt is usable. @returns {boolean} whether PHP and PHPUnit are installed now */
 export function findOrInstallPhp() {
   if (isInstalled()) return true;
   console.log(

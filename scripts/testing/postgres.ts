@@ -16,7 +16,7 @@ const apiRole = "tillgate_api";
 const seededTemplate = "tillgate_seeded_template";
 
 /**
- * One PostgreSQL for the run. `TILLGATE_TEST_POSTGRES_URL` is its superuser URL; each test file creates its own database there.
+ * Starts one PostgreSQL for the run. `TILLGATE_TEST_POSTGRES_URL` is its superuser URL; each test file creates its own database there.
  * `TILLGATE_TEST_TEMPLATE` is a database with the API's tables and functions. `TILLGATE_TEST_SEED` is JSON with a second template, the seeded
  * sandbox: it is seeded once per run, because its password hashes take longer than most tests.
  */

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that start whole services or wait for deliveries take longest. Started last, one of them would run alone at the end. */
 const SLOW_FILES = /^(stack|scripts)\/|\/outbox\/|processes\.test\.ts$/;
 
+/** Shuffles the files by seed, slow ones first. */
 export class RandomOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;

@@ -33,7 +33,7 @@ export function describeResults(results, totalMinutes) {
 }
 
 /**
- * At the end of the output, where a reader of CI looks first.
+ * Lists the failed tests with the first lines of their errors, at the end of the output, where a reader of CI looks first.
  * @param {readonly SuiteResult[]} results
  */
 export function describeFailures(results) {

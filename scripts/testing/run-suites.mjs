@@ -5,11 +5,11 @@ import { describeFailures, describeResults, formatLastLine } from "./results.mjs
 import { createScratchFolder } from "./scratch-folder.mjs";
 import { suites } from "./suites.mjs";
 
-/** Reduced counts take 20 to 40 minutes on two cores; the rest is margin for a slow or busy machine. */
+/** Time limit of a run. Reduced counts take 20 to 40 minutes on two cores; the rest is margin for a slow or busy machine. */
 const limitMinutes = { reduced: 70, full: 390 };
 
 /**
- * Exits the process: with 0 only if every suite ran at least one test and none failed. `build` always runs.
+ * Runs `build` and the named suites, and exits the process: with 0 only if every suite ran at least one test and none failed.
  * @param {readonly string[]} names empty: all, `fullOnly` ones only with full counts
  */
 export async function runSuites(names) {

@@ -9,7 +9,8 @@ const neededBytes = 4 * 1024 ** 3;
 const neededMemoryBytes = 12 * 1024 ** 3;
 
 /**
- * In memory if there is enough: the tests create hundreds of databases by copying files, which is up to ten times slower on a disk.
+ * Creates the temporary folder of a run, in memory if there is enough: the tests create hundreds of databases by copying files, which is up
+ * to ten times slower on a disk.
  * @returns {Promise<string>} the folder, which the caller removes
  */
 export async function createScratchFolder() {

@@ -2,7 +2,7 @@ import { findFreeBasePort, startStack } from "@tillgate/stack";
 import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
-/** A real API and a real shop for the connector's tests, which start their own connectors. */
+/** Starts a real API and a real shop for the connector's tests, which start their own connectors. */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {
     const collector = await startTraceCollector();

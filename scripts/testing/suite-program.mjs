@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { root } from "../bootstrap/project.mjs";
 
-/** From SIGTERM to SIGKILL. */
+/** Time between SIGTERM and SIGKILL. */
 const cleanUpTimeoutMs = 20_000;
 
 /**
- * Runs a program in its own process group, and kills what is left of the group.
+ * Runs a suite's program in its own process group, and kills what is left of the group when the program ends.
  * @param {{signal: AbortSignal, environment: NodeJS.ProcessEnv, folder?: string}} options
  * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
  */

@@ -20,7 +20,7 @@ import { testWordPressPlugin } from "./wordpress.mjs";
 
 const SINGLE_THREAD = "--singleThreaded";
 
-/** In run order. @type {readonly Suite[]} */
+/** All suites, in run order. @type {readonly Suite[]} */
 export const suites = [
   {
     name: "build",

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** Signs an event like Tillgate. @param key a client secret is used as is @param seconds Unix time of the attempt */
+/** Creates the headers and body that Tillgate sends for an event. @param key a client secret is used as is @param seconds Unix time of the attempt */
 export function createSignedEvent(
   event: { id: string; event: string } & Record<string, unknown>,
   key: string | Buffer,
@@ -17,7 +17,7 @@ export function createSignedEvent(
   };
 }
 
-/** `abort` closes the connection before the response. @returns the raw response; empty with `abort` */
+/** Sends raw bytes to a local server. `abort` closes the connection before the response. @returns the raw response; empty with `abort` */
 async function sendRaw(port: number, text: string, { abort }: { abort: boolean }): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let response = "";
@@ -37,7 +37,7 @@ async function sendRaw(port: number, text: string, { abort }: { abort: boolean }
   return response;
 }
 
-/** Like those that every public address receives. @throws Error if the server no longer accepts connections */
+/** Sends malformed and aborted requests, like those that every public address receives. @throws Error if the server no longer accepts connections */
 export async function sendHostileRequests(port: number): Promise<void> {
   const requestHead = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

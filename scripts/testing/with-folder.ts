@@ -2,7 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** @param start performs the setup and returns its teardown @returns a teardown that also removes the temporary folder */
+/**
+ * Creates a temporary folder for a global setup.
+ * @param start performs the setup and returns its teardown
+ * @returns a teardown that also removes the folder
+ */
 export async function withFolder(
   start: (folder: string) => Promise<() => Promise<void>>,
 ): Promise<() => Promise<void>> {

@@ -7,7 +7,7 @@ import { runSuiteProgram } from "./suite-program.mjs";
 const packageFolder = path.join(root, "plugin/woocommerce");
 
 /**
- * PHP 7.4 is the oldest supported version. Its parser is WebAssembly from npm.
+ * Parses the built plugin with PHP 7.4, the oldest supported version (WebAssembly from npm), and with the installed PHP; then runs PHPUnit.
  * @param {import("./suites.mjs").SuiteContext} context
  */
 export async function testWordPressPlugin({ report, environment, signal }) {

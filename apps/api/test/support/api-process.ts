@@ -33,14 +33,14 @@ const NO_LIMITS = {
 /** The API shares its event loop with the tests, which may block it for seconds while loading. */
 const DATABASE_TIMEOUT_MS = 20_000;
 
-/** An API inside the test process. */
+/** An API inside the test process, with its own pool, listener and port. */
 export type ApiProcess = {
   url: string;
   port: number;
   context: Context;
   availability: Availability;
   metrics(): Promise<string>;
-  /** One JSON object per line, from level `trace`. */
+  /** The log so far: one JSON object per line, from level `trace`. */
   logs(): string;
   close(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export type ApiOptions = {
   /** Overrides of a development configuration without rate limits; an empty value restores the default. */
   environment?: Record<string, string>;
   change?: (context: Context) => Context;
-  /** Default: all. */
+  /** APIs to serve. Default: all. */
   apis?: ServedApis;
   /** Time after which an unresponsive database counts as frozen, in milliseconds. */
   responseLimitMs?: number;
@@ -57,6 +57,7 @@ export type ApiOptions = {
 
 type ApiDatabase = { databaseUrl: string; database: Database; keys: string };
 
+/** Serves the HTTP side of the API on a free port of loopback. */
 export async function startApi(
   { databaseUrl, database, keys }: ApiDatabase,
   options: ApiOptions,

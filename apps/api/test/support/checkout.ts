@@ -34,15 +34,15 @@ export type CheckoutPage = {
   headers(): Record<string, string>;
   viewResponse(): Promise<ApiResponse>;
   view(): Promise<CheckoutView>;
-  /** Default: the page's current form token. */
+  /** Submits a form with the page's current form token, or with the given one. */
   act(action: Action, formToken?: string): Promise<ApiResponse>;
-  /** Stores a rotated session like the page's cookie. */
+  /** Submits the payment form, for example with a quote, a PIN or a passkey signature, and stores a rotated session like the page's cookie. */
   pay(fields?: Partial<PayRequest>): Promise<ApiResponse>;
   form(step: string, fields?: object): Promise<ApiResponse>;
   quoteResponse(walletId: string, formToken?: string): Promise<ApiResponse>;
   quote(walletId: string): Promise<CheckoutQuote>;
   signInResponse(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<ApiResponse>;
-  /** Stores session and device like the page's cookies. */
+  /** Signs in, and stores session and device like the page's cookies. */
   signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInResult>;
 };
 

@@ -96,7 +96,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   };
 }
 
-/** PostgreSQL's ErrorResponse with severity FATAL. */
+/** Builds PostgreSQL's ErrorResponse with severity FATAL. */
 function fatal(sqlState: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mthe database system is not ready\0\0`);
   const head = Buffer.alloc(5);

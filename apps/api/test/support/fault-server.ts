@@ -62,7 +62,7 @@ const RESPONSES: Record<string, Respond> = {
   "/reset": (response) => response.socket?.destroy(),
 };
 
-/** Records requests and can fail in many ways, by path. */
+/** A webhook receiver on loopback that records requests and can fail in many ways, by path. */
 export type FaultServer = {
   received: ReceivedWebhook[];
   maxConcurrent: number;

@@ -4,7 +4,10 @@ import type pg from "pg";
 
 type Mode = "sandbox" | "live";
 
-/** In live mode like administrators do, with a second one's approval above the limit. @param minor minor units of the wallet's currency */
+/**
+ * Deposits money; in live mode as administrators do, with a second administrator's approval above the limit.
+ * @param minor in minor units of the wallet's currency
+ */
 export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, minor: bigint): Promise<void> {
   if (mode === "sandbox") {
     await pool.query(

@@ -36,6 +36,7 @@ export type HostileReceiver = {
   close(): Promise<void>;
 };
 
+/** Starts a receiver on loopback that writes raw responses. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

@@ -17,7 +17,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-/** @param port default: a free one */
+/** Starts an SMTP server on loopback. @param port default: a free port */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const rejections: (number | "close")[] = [];

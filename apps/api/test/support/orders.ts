@@ -4,7 +4,7 @@ import { openPage } from "./checkout.js";
 import type { ApiResponse, PayApi } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
-/** Unknown keys fail. */
+/** Expects a successful order response with this message, and parses it; unknown keys fail. */
 export function readOrder({ status, body, text }: ApiResponse, message: string): Order {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = orderResponseSchema
@@ -35,7 +35,7 @@ export const getOrder = async (api: PayApi, id: string): Promise<Order> =>
 
 export const REFUND_CREATED = "Refund created successfully";
 
-/** Pays with the sandbox's approve button. */
+/** Creates an order and pays it with the sandbox's approve button. */
 export async function createPaidOrder(
   server: { url: string },
   api: PayApi,
@@ -54,7 +54,7 @@ export const paymentTokenOf = (order: Order): string => {
   return token;
 };
 
-/** The order is still PENDING. */
+/** Moves an order's expiry into the past. The order remains PENDING. */
 export async function makeOverdue({ database }: Sandbox, orderId: string): Promise<void> {
   await database.pool.query(
     "UPDATE orders SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",

@@ -64,7 +64,7 @@ const PIN = "407193";
 /** Hashed once per process: hashing is slow on purpose. */
 const hashOfPin = hashPassword(PIN);
 
-/** @param minor balance of the EUR wallet in cents */
+/** Adds a shopper with a EUR wallet. @param minor balance of the wallet in cents */
 export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {
   const { pool, prisma } = sandbox.database;
   const shopper = {
@@ -88,7 +88,7 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
   return { id, ...shopper };
 }
 
-/** @param minor balance in minor units @returns the wallet's ID */
+/** Adds a wallet in another currency to a shopper. @param minor balance in minor units @returns the wallet's ID */
 export async function addWallet(
   { database: { pool, prisma } }: Sandbox,
   { id, mode }: { id: string; mode: Mode },

@@ -112,7 +112,7 @@ export async function addRecipient(
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** @param minor balance in minor units @returns the wallet's ID */
+/** Opens a wallet. @param minor balance in minor units @returns the wallet's ID */
 export async function openWallet(
   { database }: Sandbox,
   owner: Owner,
@@ -138,14 +138,14 @@ export async function holdBalanceOf({ database }: Sandbox, { merchantId, mode }:
   return balance;
 }
 
-/** @returns a lookup token. */
+/** Looks up a recipient by e-mail. @returns the lookup token */
 export async function lookUpRecipient(api: PartnerApi, { email }: { email: string }): Promise<string> {
   const { status, body, text } = await api.post("/lookup", { email });
   expect({ status, text }).toMatchObject({ status: 200 });
   return lookupResponseSchema.parse(body).data.lookup_token;
 }
 
-/** Unknown keys fail. */
+/** Expects a successful response of `POST /quote`, and parses it; unknown keys fail. */
 export function readQuote({ status, body, text }: ApiResponse): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = quoteResponseSchema

@@ -23,12 +23,12 @@ export type PayoutFixture = {
   server: ApiProcess;
   partner: Partner;
   api: PartnerApi;
-  /** With empty EUR and XAF wallets. */
+  /** Recipient with empty EUR and XAF wallets. */
   recipient: Recipient;
   lookup_token: string;
 };
 
-/** The last hook verifies events and ledger. @param merchant wallets and limits of each test's merchant */
+/** Registers the hooks of a payout test file; the last hook verifies events and ledger. @param merchant wallets and limits of each test's merchant */
 export function setUpPayouts(merchant: PartnerOptions) {
   let fixture: PayoutFixture | undefined;
   const current = (): PayoutFixture => {

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 
 export const MODEL_FILE = path.join(root, "docs/model/payments.qnt");
 
-/** Values that depend on the state. */
+/** Lists the model's invariants: the values that depend on the state. */
 export const listInvariants = (model: string): string[] =>
   [...model.matchAll(/^ {2}val (\w+)/gm)].map(([, name = ""]) => name);
 
@@ -63,13 +63,13 @@ const traceSchema = z.object({
   states: z.array(z.object({ state: stateSchema, call: callSchema, outcome: z.string() })),
 });
 
-/** Amounts in minor units. */
+/** The state of the modelled merchant; amounts in minor units. */
 export type ModelState = z.output<typeof stateSchema>;
 export type ModelCall = z.output<typeof callSchema>;
-/** The first element is the state before all calls. */
+/** A sequence of calls with their outcomes and the states after them. The first element is the state before all calls. */
 export type Trace = z.output<typeof traceSchema>["states"];
 
-/** The text is in the Informal Trace Format. */
+/** Parses a trace in the Informal Trace Format. */
 export function parseTrace(text: string): Trace {
   const decoded: unknown = JSON.parse(text, (_key, value) => {
     if (typeof value !== "object" || value === null) return value;
@@ -83,7 +83,7 @@ export type TraceOptions = { seed: number; count: number; file?: string };
 
 const TRACE_LENGTH = 20;
 
-/** A seed repeats the traces. @throws Error with Quint's output */
+/** Generates random traces of the model; the same seed generates the same traces. @throws Error with Quint's output if Quint fails */
 export async function generateTraces({ seed, count, file = MODEL_FILE }: TraceOptions): Promise<Trace[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-traces-"));
   try {

@@ -1,7 +1,7 @@
 import { errorEnvelopeSchema, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { expect } from "vitest";
 
-/** `body` is undefined if it is not JSON. */
+/** A response of the API; `body` is undefined if it is not JSON. */
 export type ApiResponse = { status: number; headers: Headers; body: unknown; text: string };
 
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
@@ -84,7 +84,7 @@ export function errorOf({ status, headers, body }: ApiResponse): ErrorResponse {
   };
 }
 
-/** The Pay API's response to an invalid field: 400, with the message in the list and under the field. */
+/** Returns the Pay API's response to an invalid field: 400, with the message in the list and under the field. */
 export const fieldError = (field: string, rest: string): ErrorResponse => ({
   status: 400,
   texts: [`The ${field} field ${rest}`],

@@ -52,7 +52,7 @@ export async function expectValidEvents({ database }: Sandbox): Promise<void> {
   }
 }
 
-/** A wallet's balance in minor units. @param owner a client ID (the merchant's wallet in its mode) or a shopper's e-mail. */
+/** Reads a wallet's balance in minor units. @param owner a client ID (the merchant's wallet in the credential's mode) or a shopper's e-mail */
 export async function balanceOf({ database }: Sandbox, owner: string, currency = "EUR"): Promise<bigint> {
   const { rows } = await database.pool.query<{ balance: bigint }>(
     `SELECT balance FROM accounts a WHERE a.currency = $2 AND a.kind IN ('merchant', 'shopper') AND (

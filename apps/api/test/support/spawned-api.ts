@@ -16,7 +16,10 @@ export type SpawnedApi = {
   output(): string;
 };
 
-/** The API may not be ready yet. Its process group is killed after the test. @param output file descriptor for the log; default: `output` */
+/**
+ * Starts the built API, which may not be ready yet, in a process group that is killed after the test.
+ * @param output file descriptor for the log; by default, the result's `output()` returns the log
+ */
 export async function spawnApi(
   sandbox: Sandbox,
   environment: Record<string, string>,

@@ -33,7 +33,10 @@ export async function explain({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
-/** Independent of the machine's speed. The second execution counts: the first also reads the catalogue and marks new rows as visible. */
+/**
+ * Counts the database pages that the reading statements access, whatever the machine's speed. Each statement is executed twice and the second
+ * execution counts, because the first also reads the catalogue and marks new rows as visible.
+ */
 export async function countAccessedPages({ pool }: Database, statements: Statement[]): Promise<number> {
   let pages = 0;
   const client = await pool.connect();

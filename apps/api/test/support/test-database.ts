@@ -23,7 +23,7 @@ const CONNECTIONS_PER_PROCESS = 10;
 export type TestSeed = { template: string; keys: string; access: SandboxDescription };
 export const testSeed = (): TestSeed => JSON.parse(requireRunValue("TILLGATE_TEST_SEED"));
 
-/** @param template default: migrated and empty. */
+/** Creates a database for a test file. @param template default: migrated and empty */
 export async function createTestDatabase(template: string = testTemplate()): Promise<TestDatabase> {
   const name = await createFromTemplate("api", template);
   const address = databaseUrl(name);

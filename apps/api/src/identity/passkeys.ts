@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-/** Loaded with the first passkey, because loading takes a sixth of a process's startup time. */
+/** Loads the library with the first passkey, because loading takes a sixth of a process's startup time. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** A passkey that replaces a PIN requires user verification. */

@@ -7,7 +7,10 @@ import { EmbeddedServerError } from "./errors.js";
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
-/** After a crash, another process may have the PID in postmaster.pid, so on Linux its program and, if readable, its working directory are checked. */
+/**
+ * Returns the PID of the server that runs on a data directory; undefined if there is none. After a crash, another process may have the PID in
+ * postmaster.pid, so on Linux its program and, if readable, its working directory are checked.
+ */
 export async function findRunningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
   const pid = Number.parseInt(lines.split("\n")[0] ?? "", 10);

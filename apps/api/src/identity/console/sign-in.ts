@@ -44,7 +44,10 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
   return startConsoleSession(context, user, input);
 }
 
-/** In networks from which the user has signed in, wrong passwords are counted separately, so that outsiders cannot lock the user out there. */
+/**
+ * Returns what wrong passwords are counted for: the user, in a network from which the user has signed in, so that outsiders cannot lock the user
+ * out there; otherwise the typed e-mail address.
+ */
 async function findSubject(
   { database: { prisma } }: Context,
   user: Pick<ConsoleUserModel, "id"> | null,

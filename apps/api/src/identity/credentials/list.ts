@@ -129,7 +129,10 @@ export async function listCredentials(
   });
 }
 
-/** If there are several callback hosts, one may belong to a client that does not report its site. A single one may be the connector's. */
+/**
+ * Lists the reported sites. Several callback hosts are added, because one may belong to a client that does not report its site. A single one,
+ * which may be the connector's, is listed only if no site was reported.
+ */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];
   const isNamed = (host: string) =>

@@ -37,7 +37,7 @@ export type ConnectorErrorCode = keyof typeof ERRORS;
 export class ConnectorError extends Error {
   override readonly name = "ConnectorError";
   readonly status: number;
-  /** For the operator of the connector. */
+  /** Likely cause and remedy, for the operator of the connector. */
   readonly hint: string;
 
   constructor(

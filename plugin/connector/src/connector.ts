@@ -42,7 +42,7 @@ export type ConnectorOptions = Records & {
   store: StoreAccess;
   /** Client for the current credential. */
   tillgate: PayClient;
-  /** Client for a retired credential. Without it, operations on payments started with one fail with `credential_gone`. */
+  /** Client for a retired credential. Without it, operations on payments that were started with a retired credential fail with `credential_gone`. */
   retiredTillgate?: (credential: StoreCredential) => PayClient | null;
   log: ConnectorLog;
   /** Default: the rules in the package. */
@@ -53,7 +53,7 @@ export type ConnectorOptions = Records & {
   nowSeconds?: () => number;
 };
 
-/** Errors are documented at each operation. */
+/** The operations of one store's connector. Errors are documented at the function that implements each operation. */
 export type Connector = {
   readonly settings: ConnectorSettings;
   startPayment(input: PaymentInput): Promise<PaymentView>;
@@ -75,7 +75,7 @@ export type Connector = {
   idle(): Promise<void>;
 };
 
-/** Does nothing until one of the operations is called. */
+/** The connector does nothing until one of its operations is called. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
@@ -199,7 +199,7 @@ export function createConnector(options: ConnectorOptions): Connector {
 /** Shown after "while". */
 const COMPARING = "comparing orders with Tillgate";
 
-/** At most one run at a time; a request during a run starts another run afterwards. The scheduled loops retry failures. */
+/** The task has at most one run at a time; a request during a run starts another run afterwards. The scheduled loops retry failures. */
 function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
   let isRequested = false;

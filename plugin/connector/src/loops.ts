@@ -7,10 +7,10 @@ export type SweptStore = Pick<Connector, "sweep"> & {
   settings: Pick<Connector["settings"], "storeId" | "sweepIntervalMs">;
 };
 
-/** Doubles up to the regular interval. */
+/** Delay after the first failed sweep, which doubles with each failure up to the regular interval. */
 const FIRST_RETRY_MS = 5_000;
 
-/** Sweeps immediately and then at the store's interval; earlier after a failed sweep or step. */
+/** Sweeps immediately and then at the store's interval, or earlier after a failed sweep or step. */
 export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   const { storeId, sweepIntervalMs } = store.settings;
   let retryMs = FIRST_RETRY_MS;
@@ -44,10 +44,10 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
   });
 }
 
-/** A pause between two parts, because the shop's customers take precedence. */
+/** Pause between two parts of a comparison, because the shop's customers take precedence. */
 const COMPARE_INTERVAL_MS = 60_000;
 
-/** Also continues a requested or interrupted comparison. */
+/** Starts the nightly comparison, and continues a requested or interrupted one. */
 export function startComparisonLoop(
   { settings: { storeId }, runComparison }: Pick<Connector, "settings" | "runComparison">,
   log: ConnectorLog,

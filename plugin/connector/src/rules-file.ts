@@ -88,7 +88,7 @@ export const placeholders = [
 ] as const;
 export type NoteFields = Record<(typeof placeholders)[number], string>;
 
-/** The first that applies is reported. */
+/** The first difference that applies is reported. */
 export const differences = ["order_total", "requested", "reference"] as const;
 export type Difference = (typeof differences)[number];
 

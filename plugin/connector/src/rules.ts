@@ -136,7 +136,7 @@ function checkTexts(file: RuleFile): void {
   }
 }
 
-/** The lists of values must match, because the WordPress plugin reads them from the file. */
+/** Checks that the lists of values in the file match those in the code, because the WordPress plugin reads them from the file. */
 function checkConditions(file: RuleFile): void {
   const allKnown: Readonly<Record<string, readonly string[]>> = conditionValues;
   for (const [name, { values }] of Object.entries(file.conditions)) {

@@ -143,7 +143,10 @@ export const stores: Kind<StoreConfig[]> = {
     }),
 };
 
-/** Starts with the current credential. @param apiUrl URL of Tillgate; if it is plain HTTP, a sandbox store's live keys are omitted */
+/**
+ * Lists the current credential, then those that open payments may still need.
+ * @param apiUrl if plain HTTP, a sandbox store's live keys are omitted
+ */
 export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;
   const { previous_mode = mode, previous_client_id = client_id } = store;

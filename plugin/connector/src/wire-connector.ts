@@ -19,7 +19,7 @@ const observeCalls =
     clocks.observe(to, date);
   };
 
-/** Identifies this site to Tillgate, and records each request. `base` is removed from the recorded path. */
+/** Creates a fetch that identifies this site to Tillgate and records each request. `base` is removed from the recorded path. */
 function observedFetch(
   observe: ObserveCall,
   base: string,
@@ -61,7 +61,7 @@ export type WireOptions = {
   rules?: Rules;
 };
 
-/** Records metrics and clock offsets for all requests to the store and Tillgate. */
+/** The connector records metrics and clock offsets for all requests to the store and Tillgate. */
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();

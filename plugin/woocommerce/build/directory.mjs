@@ -4,7 +4,7 @@ import path from "node:path";
 /** Images of the guide, in the order of the readme's "Screenshots" section. */
 const screenshots = ["settings", "checkout", "qr", "order", "health"];
 
-/** For the plugin's page on WordPress.org. @param {string} packageFolder @returns {Map<string, Buffer>} contents by file name */
+/** Returns the assets of the plugin's page on WordPress.org. @param {string} packageFolder @returns {Map<string, Buffer>} contents by file name */
 export function directoryFiles(packageFolder) {
   const images = path.join(packageFolder, "../../docs/images");
   return new Map([

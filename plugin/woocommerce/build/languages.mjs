@@ -48,7 +48,7 @@ const entry = (text, lines) =>
     'msgstr ""\n"$1',
   );
 
-/** The plugin's own translations, and those shared with the connector. @returns {Map<string, string>} translations by text */
+/** Returns the plugin's own translations, and those that it shares with the connector. @returns {Map<string, string>} translations by text */
 export function readTranslation(packageFolder, locale) {
   const source = readFileSync(path.join(packageFolder, "languages", `${domain}-${locale}.po`), "utf8");
   const shared = JSON.parse(
@@ -72,7 +72,7 @@ function field(block, name) {
   return [...found[1].matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join("");
 }
 
-/** The template; per locale, a .po file, PHP for the server and JSON for each script. @returns {Map<string, string>} contents by file name */
+/** Renders the template and, per locale, a .po file, PHP and a JSON file per script. @returns {Map<string, string>} contents by file name */
 export function languageFiles(packageFolder) {
   const files = new Map([[`${domain}.pot`, templateOf(packageFolder)]]);
   const texts = collectTexts(packageFolder);

@@ -36,7 +36,7 @@ export function collectTexts(packageFolder) {
   return texts;
 }
 
-/** Counts calls in any notation, to verify that all are collected. @param {string} packageFolder */
+/** Counts translation calls in any notation, to verify that all of them are collected. @param {string} packageFolder */
 export function countCalls(packageFolder) {
   const anyCall = new RegExp(`\\b(?:${calls})\\(\\s*['"]`, "g");
   const sources = [

@@ -4,7 +4,7 @@ export type Finding = {
   text: string;
 };
 
-/** Null if the response is invalid. */
+/** Returns null if the response is invalid. */
 export function readFindings(response: unknown): Finding[] | null {
   if (typeof response !== "object" || response === null || !("data" in response)) return null;
   if (!Array.isArray(response.data)) return null;

@@ -1,7 +1,7 @@
 export type MethodData = {
   title: string;
   description: string;
-  /** Empty in live mode. */
+  /** Test mode notice; empty in live mode. */
   testMode: string;
   /** Image URL. */
   icon: string;

@@ -1,5 +1,5 @@
 <?php
-/** Payment, refund and event data remains, because it may be needed for accounting. */
+/** Removes settings, secrets and schedules. Payment, refund and event data remains, because it may be needed for accounting. */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 

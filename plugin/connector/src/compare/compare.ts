@@ -45,12 +45,12 @@ const comparisonSchema = z.object({
 });
 type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The message does not contain the health key. */
+/** A failed request to the connector. The message does not contain the health key. */
 class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** @returns one of {@link exitCodes}; `differ` also if payments were skipped, `usage` also after a failed request */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}: `differ` also if payments were skipped, `usage` also after a failed request */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {
@@ -95,7 +95,7 @@ const errorSchema = z.object({ message: z.object({ error: z.array(z.string()) })
 
 type Caller = (address: string, body?: object) => Promise<unknown>;
 
-/** POST with a body, otherwise GET. @throws CompareError */
+/** Sends a POST request if there is a body, otherwise GET. @throws CompareError */
 const createCaller =
   (healthKey: string): Caller =>
   async (address, body) => {

@@ -11,12 +11,12 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { type Finding, fail } from "./finding.js";
 import { listenForRedirect } from "./loopback-redirect.js";
 
-/** As long as a link sent by e-mail is valid, because the user may have to create an account first. */
+/** Validity of a link sent by e-mail, because the user may have to create an account first. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
 const USE_KEYS = "Or create an API key in the console and set --client-id and --client-secret.";
 
-/** Only the required fields: an unexpected value elsewhere must not lose the new keys. */
+/** Requires only these fields, because an unexpected value elsewhere must not cause the new keys to be lost. */
 const tokenResponseSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
 
 export type ConsoleConnection = {
@@ -69,7 +69,7 @@ export async function connectByConsole(connection: ConsoleConnection): Promise<C
   }
 }
 
-/** Not retried, because a second exchange of the code revokes the keys of the first. */
+/** Exchanges the code without retries, because a second exchange would revoke the keys of the first. */
 async function exchange(
   tillgateUrl: string,
   code: string,

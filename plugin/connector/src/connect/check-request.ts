@@ -6,7 +6,7 @@ export type CheckResponse =
   | { status: number; body: unknown; isPage: boolean; date: Date | null; location: string | null }
   | { status: null; reason: string };
 
-/** Does not follow redirects, so that no key is sent to another host. Never throws: after a network failure, the status is null. */
+/** Sends a request; does not follow redirects, so that no key goes to another host. Never throws: after a network failure, the status is null. */
 export async function sendRequest(address: string, init: RequestInit = {}): Promise<CheckResponse> {
   try {
     const response = await fetch(address, {
@@ -55,7 +55,7 @@ const NETWORK_ERRORS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** `fetch` stores a network error's code in the error's cause. */
+/** Describes why a request got no response. `fetch` stores the code of a network error in the error's cause. */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no response within ${CHECK_TIMEOUT_MS / 1000} s`;

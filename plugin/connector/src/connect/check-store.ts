@@ -18,13 +18,13 @@ const NEW_KEYS =
 
 export type StoreFindings = {
   findings: Finding[];
-  /** Null if it is unknown or cannot be paid in. */
+  /** Null if the currency could not be read, is not supported, or is used with too many decimals. */
   currency: string | null;
   /** Whether the store can be reached, and its keys can read and write. */
   usable: boolean;
 };
 
-/** Changes nothing in the store. */
+/** Checks the store's address, keys, version and currency. Changes nothing in the store. */
 export async function checkStore(url: string, store: StoreApi, nowMs: () => number): Promise<StoreFindings> {
   const addressFindings = await checkAddress(url, nowMs);
   if (addressFindings.some(({ state }) => state === "error"))
@@ -75,7 +75,7 @@ async function explainMissingIndex(url: string, index: CheckResponse): Promise<F
   );
 }
 
-/** Sends write requests that always fail, so nothing is changed. */
+/** Checks the permissions of the keys, with write requests that always fail and so change nothing. */
 async function checkKeys(store: StoreApi): Promise<Finding[]> {
   const read = await store.get("orders", { per_page: 1 });
   if (read.status !== 200) return [keysRejected("read orders", read)];

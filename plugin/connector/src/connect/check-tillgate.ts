@@ -16,7 +16,7 @@ export type TillgateAccess = {
 /** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Read-only. The first finding is whether Tillgate can be reached and accepts the credential. */
+/** Checks the credential and the clocks without changing anything. The first finding says whether Tillgate accepts the credential. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,
@@ -55,7 +55,10 @@ function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): 
 
 const TRIAL_REFERENCE = "set-up check";
 
-/** Creates and cancels an order of one minor unit. The merchant's own webhook endpoints may receive the cancellation event. */
+/**
+ * Checks that the merchant accepts the currency, by creating and cancelling an order of one minor unit. The merchant's own webhook
+ * endpoints may receive the cancellation event.
+ */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
   const { orders } = createClient(access);
   try {

@@ -21,7 +21,7 @@ export type ConnectIo = {
   nowMs?: () => number;
 };
 
-/** @returns the exit code */
+/** Runs `tillgate-connect`. @returns one of {@link exitCodes} */
 export async function connect(
   args: readonly string[],
   { report, print, prompt, openBrowser, nowMs = Date.now }: ConnectIo,
@@ -111,7 +111,7 @@ function checkSettlementCurrency(
   checkOnly: boolean,
 ): Promise<Finding> {
   if (!checkOnly) return checkCurrency(access, currency);
-  // Only an order can test this, and `--check` creates none.
+  // This can only be tested with an order, and `--check` does not create orders.
   return Promise.resolve(
     warn(
       `Whether the merchant accepts ${currency} wasn't tested.`,

@@ -9,9 +9,9 @@ export type KeysResult =
   | { keys: null; findings: Finding[] };
 
 /**
- * Uses the API keys in the options or the file, or gets new ones through the console.
- * @param canConnect false if the store itself must be fixed first
- * @returns `keys: null` with the reason in `findings`; without a reason if the console was skipped
+ * Returns the API keys in the options or the file, or gets new ones through the console.
+ * @param canConnect false to skip the console, because the store itself must be fixed first
+ * @returns `keys: null` if there are no keys; `findings` then says why, unless the console was skipped
  * @throws UsageError, StoresFileError
  */
 export async function findKeys(
@@ -71,7 +71,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** Validated again here, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
+/** Validates the URLs again, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))

@@ -48,7 +48,7 @@ const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name)
   ),
 );
 
-/** In the order of the prompts. */
+/** Listed in the order of the prompts. */
 const requiredOptions = [
   {
     flag: "--consumer-key",
@@ -74,9 +74,9 @@ export type ConnectOptions = SettingsOf<typeof connectSettings> & {
   isModeGiven: boolean;
   /** Request new keys even if the file has some. */
   again: boolean;
-  /** Create and change nothing. */
+  /** Only check, without creating or changing anything. */
   checkOnly: boolean;
-  /** Null prints the entry instead. */
+  /** The CONNECTOR_STORES file; if null, the entry is printed. */
   out: string | null;
 };
 
@@ -110,7 +110,7 @@ function createCommand(write: (text: string) => void): Command {
   return command;
 }
 
-/** Prompts for missing values. @returns null for `--help` @throws UsageError before anything is sent or saved */
+/** Prompts for missing values. @returns null for `--help` @throws UsageError for an invalid or missing option, before anything is sent or saved */
 export async function readOptions(
   args: readonly string[],
   prompt: Prompt,

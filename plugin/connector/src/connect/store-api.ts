@@ -31,7 +31,7 @@ export function openStoreApi(keys: StoreKeys): StoreApi {
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** WordPress's error code and message; empty if the response has none. */
+/** Returns WordPress's error code and message; both are empty if the response has none. */
 export function parseStoreError(response: CheckResponse): { code: string; message: string } {
   const parsed = response.status === null ? undefined : errorSchema.safeParse(response.body);
   return parsed?.success ? parsed.data : { code: "", message: "" };

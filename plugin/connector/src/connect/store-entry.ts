@@ -56,7 +56,7 @@ export class StoresFileError extends Error {
   override readonly name = "StoresFileError";
 }
 
-/** @returns null if the file, the store or its keys are missing, or its entry is invalid @throws StoresFileError */
+/** @returns null if the file, the store or its keys are missing, or the store's entry is invalid @throws StoresFileError */
 export async function readStoredKeys(
   file: string,
   storeId: string,

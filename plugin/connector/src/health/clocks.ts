@@ -6,7 +6,7 @@ export const CLOCK_WARNING_SECONDS = 120;
 /** How far the clocks of store and Tillgate are ahead of this machine's, in seconds; missing until known. */
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
-/** Uses the Date header of every response, and a monotonic clock in between, so this machine's system clock may be wrong or corrected. */
+/** Measures other clocks by the Date header of each response and a monotonic clock in between, so this machine's system clock may be wrong. */
 export class ClockWatch {
   readonly #observed = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
 
@@ -21,7 +21,7 @@ export class ClockWatch {
     if (!Number.isNaN(atMs)) this.#observed.set(of, { atMs, sinceMs: this.monotonicMs() });
   }
 
-  /** @returns milliseconds since 1970; by this machine's clock until a response was received */
+  /** @returns the other machine's time, in milliseconds since 1970; this machine's time until a response was received */
   nowMs(of: CalledSystem): number {
     const observed = this.#observed.get(of);
     return observed === undefined ? this.systemMs() : observed.atMs + this.monotonicMs() - observed.sinceMs;

@@ -3,7 +3,7 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
 
-/** A metrics label, and a remedy for the operator. */
+/** `cause` is a metrics label, and `hint` is a remedy for the operator. */
 export type LikelyCause = {
   cause: string;
   hint: string;
@@ -35,7 +35,7 @@ const STORE_CAUSES: Record<StoreFailure, string> = {
     "Something other than the shop’s REST API responded. Keep /wp-json/ out of caches and security plugins.",
 };
 
-/** Contains no secrets. */
+/** The result contains no secrets. */
 export function likelyCause(error: unknown): LikelyCause {
   if (error instanceof StoreError)
     return { cause: `store_${error.failure}`, hint: STORE_CAUSES[error.failure] };
@@ -75,7 +75,7 @@ function tillgateCause(status: number): LikelyCause {
   return { cause: "tillgate_refused", hint: "Tillgate rejected the request. See its response below." };
 }
 
-/** By the reason of the rejection. */
+/** Keyed by the reason for the rejection. */
 export const webhookRejectionCauses: Record<string, string> = {
   missing_header:
     "Webhooks arrive without Tillgate’s signature headers. They aren’t from Tillgate, or a proxy removes the headers.",

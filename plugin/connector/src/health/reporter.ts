@@ -4,9 +4,9 @@ import { likelyCause, webhookRejectionCauses } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 import { fill } from "./texts.js";
 
-/** Between recorded rejections, because anyone can send invalid webhooks. */
+/** Minimum time between recorded rejections, because anyone can send invalid webhooks. */
 const REJECTION_INTERVAL_MS = 1_000;
-/** Payment starts that the failure rate covers. */
+/** Number of latest payment starts that the failure rate covers. */
 const RECENT_STARTS = 10;
 /** Fewer failed starts are not reported. */
 const MIN_FAILED_STARTS = 3;
@@ -37,7 +37,7 @@ export type ProblemKind =
 /** Never throws, because a failed report must not fail the operation. */
 export class Reporter {
   #lastRejectionMs = Number.NEGATIVE_INFINITY;
-  /** True is success. */
+  /** True for each successful start. */
   #starts: readonly boolean[] = [];
 
   constructor(

@@ -21,7 +21,7 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/** @param header `Accept-Language` of the request */
+/** Falls back to English. @param header `Accept-Language` of the request */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
@@ -73,7 +73,7 @@ export function textsIn(language: Language): Texts {
 
 const ownLetters = (template: string): number => template.replaceAll(/\{\w+\}|\P{L}/gu, "").length;
 
-/** @param parts the template's texts, alternating with the names of its placeholders @returns null if the text does not match */
+/** @param parts the template's texts, alternating with placeholder names @returns the placeholders' values; null if the text does not match */
 function match([start = "", ...parts]: readonly string[], text: string): Record<string, string> | null {
   if (!text.startsWith(start)) return null;
   const values: Record<string, string> = {};

@@ -18,7 +18,7 @@ export type AppOptions = {
   /** Throws if the database is unavailable. */
   ready: () => Promise<void>;
   registry: MetricsRegistry;
-  /** Null disables health page and metrics. */
+  /** If null, the health page and metrics are disabled. */
   healthKey: string | null;
   /** Request counters shared by all processes. */
   requests: Requests;

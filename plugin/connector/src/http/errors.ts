@@ -8,7 +8,7 @@ import { StoreError } from "../store/store-access.js";
 /** `text` is shown to the caller. */
 export type ErrorResponse = {
   status: number;
-  /** Stable. The same as in Tillgate's API for the same error. */
+  /** A stable code, which is the same as in Tillgate's API for the same error. */
   code: string;
   text: string;
   retryAfterSeconds?: number;
@@ -30,7 +30,7 @@ const connectorUnavailable = {
   retryAfterSeconds: 5,
 };
 
-/** 503 for a StoreError or TillgateError, even if the store or Tillgate responded with 4xx. */
+/** Returns status 503 for a StoreError or TillgateError, even if the store or Tillgate responded with 4xx. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ConnectorError) {
     const { status, code, message: text } = error;

@@ -95,7 +95,7 @@ function difference(
   }${form("acceptances", t("Mark as correct"))}</li>`;
 }
 
-/** Relative to the page, because a proxy may serve the connector under a path. */
+/** The action is relative to the page, because a proxy may serve the connector under a path. */
 const formAction = ({ store }: ComparisonView, action: string): string =>
   escapeHtml(`${encodeURIComponent(store)}/${action}`);
 
@@ -190,7 +190,7 @@ export type PageOptions = {
   texts: Texts;
 };
 
-/** Has no scripts, and does not reload automatically. */
+/** The page has no scripts, and does not reload automatically. */
 export function healthPage(view: HealthView, options: PageOptions): string {
   const { clocks, last_error: error, store } = view;
   const { now, message, texts } = options;

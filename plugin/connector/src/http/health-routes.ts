@@ -12,11 +12,11 @@ import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
 import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
-/** CSRF token of the health page: a browser that stores the health key also sends it with forms of other sites. */
+/** Creates the CSRF token of the health page. A browser that stores the health key also sends it with forms of other sites. */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
-/** Browsers send an origin with form posts; for other clients, the token is enough. */
+/** Checks the CSRF token and, if the request has one, the origin. Browsers send an origin with form posts. */
 function isFormValid(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
   if (request.get("sec-fetch-site") === "cross-site") return false;
   const origin = request.get("origin");
@@ -46,8 +46,8 @@ const toDifferenceName = ({
 });
 
 /**
- * All routes require the health key, as a bearer token or Basic password. Changes require the bearer token, which browsers do not send
- * automatically, or the CSRF token of the page's forms.
+ * Returns no routes if `key` is null. All routes require the health key, as a bearer token or Basic password. Changes require the bearer
+ * token, which browsers do not send automatically, or the CSRF token of the page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();

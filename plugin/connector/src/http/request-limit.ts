@@ -14,7 +14,7 @@ export type RequestLimits = {
 
 export type RequestSubject = {
   storeId: string;
-  /** Null if it names no valid order. */
+  /** Null if the request names no valid order. */
   orderId: number | null;
 };
 
@@ -28,7 +28,7 @@ export class RequestLimiter {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Counts a request. @returns milliseconds until the next one is allowed; 0 allows this one */
+  /** Counts a request. @returns 0 if the request is allowed; otherwise, milliseconds until the next request is allowed */
   async waitMs(address: string, { storeId, orderId }: RequestSubject): Promise<number> {
     const { perAddress, perOrder } = this.limits;
     const from = toNetwork(address);
@@ -67,7 +67,7 @@ export function limitRequests(
   };
 }
 
-/** The /64 network of an IPv6 address, because one caller may control all of it. */
+/** Returns the /64 network of an IPv6 address, because one caller may control all of it. Returns an IPv4 address as it is. */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

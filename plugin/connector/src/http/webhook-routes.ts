@@ -6,8 +6,8 @@ import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Responds with 200 once a check of the order is durably scheduled, or if none is needed (including WooCommerce's unsigned ping).
- * WooCommerce disables a webhook after more than five consecutive failures.
+ * Responds with 200 once a check of the order is durably scheduled, or if no check is needed (including for WooCommerce's unsigned ping);
+ * 401 for a rejected signature. WooCommerce disables a webhook after more than five consecutive failures.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();
@@ -34,8 +34,8 @@ export function storeWebhookRoute(stores: Stores): Router {
 }
 
 /**
- * Responds with 200 once the effect is durable in the store, or if the event has none; 401 for a rejected signature or an event that the API
- * does not confirm; 5xx for a failure, so that Tillgate retries.
+ * Responds with 200 once the effect is durable in the store, or if the event has none; 401 for a rejected signature or an event that the
+ * API does not confirm; 404 for an unknown order; 5xx for a failure, so that Tillgate retries.
  */
 export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();

@@ -15,7 +15,7 @@ import { noteFields, toSituation } from "./situation.js";
 
 /** The rules are evaluated again if the store order changes between read and write. */
 const MAX_ROUNDS = 3;
-/** Refunds in quick succession are then compared once. */
+/** Delay of the refund comparison, so that refunds in quick succession are compared only once. */
 const COMPARE_AFTER_MS = 5_000;
 
 export type ApplyOptions = {
@@ -29,7 +29,7 @@ export type ApplyOptions = {
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
- * Applies a payment's state change to its store order, which must be claimed.
+ * Applies a state change of a payment to the payment's store order, which must be claimed.
  * @returns `known` if the change was already applied and `options` don't request reapplying it
  * @throws ConnectorError `order_not_found`, `store_did_not_follow`, `busy`, `credential_gone`; StoreError; the client's errors; the caller retries
  */
@@ -95,7 +95,7 @@ export async function applyFact(
   throw new ConnectorError("store_did_not_follow", text);
 }
 
-/** Refunds are matched one by one instead. */
+/** Always false for refund events, because refunds are matched one by one. */
 function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   switch (fact.event) {
     case "pos.order.paid":
@@ -109,7 +109,7 @@ function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   }
 }
 
-/** If the outcome is unknown and the shop owner has to act, reports it immediately instead of after all retries. */
+/** If the shop owner has to act, an unknown outcome is reported immediately instead of after all retries. */
 async function executeOrReport(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   try {
     return await executeDecision(context, claim, task);
@@ -125,6 +125,7 @@ async function executeOrReport(context: ConnectorContext, claim: Claim, task: Ta
   }
 }
 
+/** Adds the decision's note to the order and, if the decision needs attention, to the health page. */
 async function sendNote(context: ConnectorContext, task: Task, result: string): Promise<void> {
   const note = createNote(context, task, result);
   if (note === null) return;
@@ -147,7 +148,7 @@ async function reportMismatch(
   await reporter.reportProblem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
-/** For a refund whose event arrived before the payment's. */
+/** Applies the payment as read from the API, because the event of its refund arrived first. */
 async function applyPaidFirst(
   context: ConnectorContext,
   claim: Claim,

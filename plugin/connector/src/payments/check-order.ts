@@ -10,7 +10,11 @@ import type { OrderFact } from "./facts.js";
 import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
 import { noteFields, toSituation } from "./situation.js";
 
-/** Processes a store order that changed in the shop. @throws StoreError, ConnectorError, the client's errors; the caller retries */
+/**
+ * Processes a store order that changed in the shop: cancels a payment that is no longer needed, sends refunds made in the shop, and
+ * compares the refunds.
+ * @throws StoreError, ConnectorError, the client's errors; the caller retries
+ */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;
   await withOrderClaim(context, storeOrderId, async (claim) => {

@@ -11,7 +11,7 @@ export type Claim = {
 };
 
 /**
- * Runs `work` with exclusive access to a store order. After a crash, the claim expires, and the next holder reads the store.
+ * Runs `work` with exclusive access to a store order. After a crash, the claim expires, and the next holder checks the store.
  * @throws ConnectorError `busy` if the claim is not released within `claimWaitMs`; `site_moved`
  */
 export async function withOrderClaim<T>(
@@ -31,7 +31,7 @@ export async function withOrderClaim<T>(
   return outcome.result;
 }
 
-/** Does not check the site. @returns `taken` if another holder does not release the claim within `waitMs` */
+/** Runs `work` with a claim of any name, without checking the site. @returns `taken` if the claim is not released within `waitMs` */
 export async function withClaim<T>(
   { claims, settings }: ConnectorContext,
   name: string,

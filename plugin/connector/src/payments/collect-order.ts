@@ -28,7 +28,7 @@ const RECORDED_STATUSES = {
 } as const satisfies Record<PlacedPayment["state"], ComparedOrder["recorded"]>;
 
 /**
- * Claims the order, so that the connector does not change it while it is read.
+ * Reads a payment, its store order and refunds for Tillgate's comparison. The claim keeps the connector from changing the order.
  * @throws StoreError, ConnectorError `busy`, `site_moved`; Error if the payment no longer exists
  */
 export async function collectOrder(

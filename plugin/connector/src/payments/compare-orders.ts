@@ -22,7 +22,7 @@ const toDifference = ({
 
 export type ComparedPayment = {
   payment: PlacedPayment;
-  /** Uses the payment's key, or the current key if that is no longer configured. */
+  /** Client for the key with which the payment was started, or for the current key if that key is no longer configured. */
   client: PayClient;
   /** Read before the order. */
   known: PaymentDifferences;
@@ -46,7 +46,7 @@ export async function comparePayment(
   return orders.flatMap(({ differences }) => differences.map(toDifference));
 }
 
-/** Stores the differences found. @throws the errors of {@link comparePayment} */
+/** Compares one payment, and replaces its stored differences. @throws the errors of {@link comparePayment} */
 export async function updateDifferences(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -57,7 +57,7 @@ export async function updateDifferences(
   return differences;
 }
 
-/** Payments are skipped if Tillgate rejects them or their retired key. @throws the client's other errors */
+/** Sends a batch to Tillgate. Payments are marked as skipped if Tillgate rejects them or their retired key. @throws the client's other errors */
 export async function comparePayments(
   context: ConnectorContext,
   run: ComparisonRun,
@@ -136,7 +136,7 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
   );
 }
 
-/** Uses every key, because each account has its own run. @throws the client's errors, except if a retired key is rejected */
+/** Reports a run's start or end with each key, because each account has its own run. @throws the client's errors, unless a retired key is rejected */
 export async function sendProgress(
   context: ConnectorContext,
   run: ComparisonRun,

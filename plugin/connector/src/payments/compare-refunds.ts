@@ -4,16 +4,16 @@ import type { ConnectorContext } from "./context.js";
 import { followOpenRefunds, listRefunds } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** No money was moved; each has its own note. */
+/** States of a shop refund for which no money was moved; each state has its own order note. */
 const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
-/** The outcome is unknown. */
+/** States of a shop refund whose outcome is unknown. */
 const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
 export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**
- * Compares the amounts refunded in the shop and by Tillgate, in minor units; while a refund is in progress, schedules checks instead. The order
- * must be claimed, and all its state changes must have been applied.
+ * Compares the sums refunded in the shop and by Tillgate, in minor units, and reports a difference that is not marked as correct. While a
+ * refund is in progress, schedules checks instead. The order must be claimed, and all its state changes must have been applied.
  * @throws StoreError, ConnectorError `credential_gone`, the client's errors; the caller retries
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {

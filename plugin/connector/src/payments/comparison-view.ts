@@ -14,7 +14,7 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Numbers of payments; `skipped` ones could not be compared. */
+    /** Numbers of payments that were compared, and that could not be compared. */
     compared: number;
     skipped: number;
   } | null;

@@ -25,7 +25,8 @@ type RefundKeyParts = {
 const REFERENCE_DIGITS = 16;
 
 /**
- * The same in every process and after a crash. Refunds of the same amount get different keys, because the sum refunded before them differs.
+ * Computes the idempotency key of a refund made in the shop, which is the same in every process and after a crash. Refunds of the same
+ * amount get different keys, because the sum refunded before them differs.
  * @returns SHA-256 in hex
  */
 export function refundKey({
@@ -116,7 +117,10 @@ export function buildOutgoingRefund(
   return { refund, existing };
 }
 
-/** `existing` is a refund that the shop deleted and made again. One that still exists there was made concurrently and keeps its key. */
+/**
+ * `existing` is the stored refund with the same key, which the shop deleted and made again. A stored refund that still exists in the shop
+ * was made concurrently, so the next key is tried.
+ */
 function findKey(
   parts: RefundKeyParts,
   rows: readonly OutgoingRefund[],
@@ -137,7 +141,7 @@ function findKey(
   }
 }
 
-/** If Tillgate has the first refund, no money is moved again; if its outcome is unknown, its request is repeated with the same key. */
+/** If Tillgate accepted the deleted refund, no money is moved again; if its outcome is unknown, its request is repeated with the same key. */
 async function repeatRefund(
   context: ConnectorContext,
   first: OutgoingRefund,
@@ -156,7 +160,7 @@ async function repeatRefund(
   return null;
 }
 
-/** Truncated to the API's limit without splitting a surrogate pair. */
+/** Truncates the reason to the API's limit without splitting a surrogate pair. */
 function refundReason({ reason }: RefundRecord): string {
   const text = reason
     .trim()

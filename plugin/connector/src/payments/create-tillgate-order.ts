@@ -7,7 +7,7 @@ import { tillgateClient } from "./credentials.js";
 
 /**
  * Idempotent: a retry sends the stored request with the same idempotency key. The store order must be claimed.
- * @throws ConnectorError `payment_refused` if Tillgate rejects it (the rejection is stored) or returns no payment page, `credential_gone`;
+ * @throws ConnectorError `payment_refused` if Tillgate rejects the order (the rejection is stored) or returns no payment page, `credential_gone`;
  * the client's error if the outcome is unknown
  */
 export async function createTillgateOrder(
@@ -44,6 +44,6 @@ export async function createTillgateOrder(
   return { payment: placed, remote };
 }
 
-/** Nothing was created, and a retry would fail too. */
+/** After a permanent rejection, nothing was created, and a retry would fail too. */
 const isPermanentRejection = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;

@@ -14,8 +14,8 @@ export type SignerTrust =
   | "reject";
 
 /**
- * If the payment's credential is stored, only secrets of its mode and client count. An event signed only with a retired secret, or of a
- * payment without a stored credential, must be confirmed with the API.
+ * Decides whether to apply an event, confirm it with the API, or reject it. If the payment's credential is stored, only secrets of its mode
+ * and client count. Events signed only with a retired secret, and events of payments without a stored credential, must be confirmed.
  * @param known the current credential, followed by retired ones
  */
 export function evaluateSigners(
@@ -31,7 +31,7 @@ export function evaluateSigners(
   return credential !== null && signed.some((candidate) => candidate === known[0]) ? "act" : "confirm";
 }
 
-/** @param credential null if it was not stored; the current one is then used @throws ConnectorError `credential_gone` */
+/** @param credential null if none was stored; the client of the current one is then returned @throws ConnectorError `credential_gone` */
 export function tillgateClient(context: ConnectorContext, credential: Credential | null): PayClient {
   const [current] = context.settings.credentials;
   if (credential === null || (current !== undefined && isSame(current, credential))) return context.tillgate;
@@ -44,11 +44,11 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
   );
 }
 
-/** The current one first. @throws ConnectorError `credential_gone` if a retired one has no client */
+/** Returns the current credential's client first. @throws ConnectorError `credential_gone` if a retired credential has no client */
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 
-/** Whether Tillgate rejected a retired key. Callers then skip its payments and continue with those of other keys. */
+/** Whether Tillgate rejected a retired key. Callers then skip the payments of that key and continue with the other payments. */
 export const isRetiredKeyRejected = (
   { tillgate }: ConnectorContext,
   client: PayClient,
@@ -62,7 +62,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** True if the payment's credential was not stored. */
+/** Also true if the payment's credential was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

@@ -23,10 +23,10 @@ export type DrainResult = {
   abandoned: number;
 };
 
-/** Three quarters of the requested delay, so that the next sweep finds the item due. */
+/** Returns three quarters of the requested delay, so that the next sweep finds the item due. */
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
-/** Several processes may call this concurrently. */
+/** Checks the due items of one kind, and retries failed checks with backoff. Several processes may call this concurrently. */
 export async function drainDue(context: ConnectorContext, check: ScheduledCheck): Promise<DrainResult> {
   const { due, log, settings } = context;
   const { sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;

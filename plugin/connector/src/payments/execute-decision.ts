@@ -16,7 +16,7 @@ const REFUND_PHRASES = {
   failed: "refund_failed",
 } as const;
 
-/** Refunds in full; a retry returns the same refund. @throws the client's error if the outcome is unknown; the caller retries */
+/** Refunds the payment in full; a retry returns the same refund. @throws the client's error if the outcome is unknown; the caller retries */
 async function refundPayment(
   context: ConnectorContext,
   claim: Claim,
@@ -61,7 +61,7 @@ export type Task = {
   reapply: boolean;
 };
 
-/** `done` is false if the store did not make the change. `result` completes the note; `nothing` adds none. */
+/** `done` is false if the store did not make the change. `result` completes the note; `nothing` means that no note is added. */
 export type Outcome = {
   done: boolean;
   result?: string;

@@ -1,7 +1,7 @@
 import type { Order, OrderEvent, Refund, RefundEvent } from "@tillgate/contract";
 import { tryWireAmount } from "../store/store-amount.js";
 
-/** From any source: webhook, sweep or status check. */
+/** A state change of a payment, from any source: webhook, sweep or status check. */
 export type PaymentFact = OrderFact | RefundFact;
 
 export type OrderFact = {
@@ -42,7 +42,7 @@ export function toFact(event: OrderEvent | RefundEvent): PaymentFact {
   };
 }
 
-/** In chronological order; none while PENDING. */
+/** Returns the state changes that led to the order's state, in chronological order; none while the order is PENDING. */
 export function toOrderFacts(order: Order): OrderFact[] {
   const fact = (event: OrderFact["event"]): OrderFact => ({
     event,

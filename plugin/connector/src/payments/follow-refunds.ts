@@ -17,7 +17,7 @@ export async function followPaymentRefunds(
   await followOpenRefunds(context, await listRefunds(context, credential, trxId));
 }
 
-/** Newest first. @throws ConnectorError `credential_gone`; the client's errors; Error if there are more than {@link MAX_REFUNDS} */
+/** Lists refunds, newest first. @throws ConnectorError `credential_gone`; the client's errors; Error if there are more than {@link MAX_REFUNDS} */
 export async function listRefunds(
   context: ConnectorContext,
   credential: Credential | null,
@@ -50,7 +50,10 @@ export async function followOpenRefunds(context: ConnectorContext, refunds: Refu
   }
 }
 
-/** @param checkInMs delay until the first check, in milliseconds @throws Error if the amount is invalid in its currency */
+/**
+ * Stores a Tillgate refund and schedules its checks, the first in `checkInMs` milliseconds.
+ * @throws Error if the amount is invalid in its currency
+ */
 export async function followRefund(
   { due, followedRefunds }: ConnectorContext,
   refund: Refund,

@@ -33,7 +33,7 @@ type Reports = {
 
 export type OrderName = { order_number: string | null; order_url: string | null };
 
-/** Contains no secrets. */
+/** The view contains no secrets. */
 export type HealthView = {
   store: string;
   /** sandbox: no real money moves. */

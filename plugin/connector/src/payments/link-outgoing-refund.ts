@@ -10,8 +10,9 @@ import { addNoteOnce } from "./order-note.js";
 
 /**
  * Finds a refund made in the shop by its Tillgate refund ID, or by the reference stored before the request.
- * @param reapply ignores a record whose refund no longer exists in the shop, so that it is recorded there again
- * @returns null if the refund is to be recorded like any other Tillgate refund
+ * @param reapply true to ignore a stored refund that no longer exists in the shop, so that it is recorded there again
+ * @returns null if no refund with this amount and currency matches, or the refund was deleted in the shop before its money was moved; the
+ * Tillgate refund is then recorded like any other
  */
 export async function findOutgoingRefund(
   { outgoingRefunds, store }: ConnectorContext,
@@ -33,6 +34,7 @@ export async function findOutgoingRefund(
   return isThere ? found : null;
 }
 
+/** Stores the Tillgate refund's state, schedules its checks, adds the order note, and reports a failed refund as a problem. */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,

@@ -25,7 +25,7 @@ const CHARACTERS: Record<string, string> = {
   "&#039;": "'",
 };
 
-/** "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name. */
+/** Returns text such as "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; "Order" and the order number if no item has a name. */
 export function describeItems(items: readonly BoughtItem[], orderNumber: string): string {
   const texts = items
     .map(({ name, quantity }) => ({ name: toPlainText(name), quantity }))
@@ -49,20 +49,20 @@ function truncate(text: string): string {
 /** Hex digits of the order key's digest. The key itself gives access to the order, so it is not sent. */
 const KEY_DIGITS = 16;
 
-/** Metadata that identifies the store order, to recover from a lost database. */
+/** Returns metadata that identifies the store order, to recover from a lost database. */
 const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "orderKey">) => ({
   store: siteUrl,
   store_order: String(id),
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** Null if the metadata names no order of this store. */
+/** Returns null if the metadata names no order of this store. */
 export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** The ID alone is not enough, because a rebuilt shop reuses IDs. */
+/** Compares the order key too, because a rebuilt shop reuses order IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,

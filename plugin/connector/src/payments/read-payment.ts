@@ -24,7 +24,7 @@ export async function readOrderWithKey(
   return order;
 }
 
-/** `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
+/** `checking` means that the status is not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
 export type PaymentView = {
@@ -35,7 +35,7 @@ export type PaymentView = {
   currency: string;
   /** ISO 8601, whole seconds, `+00:00`. */
   expires_at: string;
-  /** Seconds until then by Tillgate's clock, for a countdown that does not depend on the clock of the shopper's device. */
+  /** Seconds until `expires_at` by Tillgate's clock, for a countdown that does not depend on the clock of the shopper's device. */
   expires_in: number;
   status: PaymentStatus;
   /** The shop should mark sandbox payments as test payments. Null for old payments without a stored mode. */
@@ -60,14 +60,14 @@ export function paymentView(
   };
 }
 
-/** `checking` while the outcome is not stored. */
+/** Returns `checking` while the outcome is not stored, and `expired` if the connector cancelled the payment. */
 export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
   // An order whose payment the connector cancelled (because the order was edited) can be paid again.
   return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }
 
-/** The shopper waits; after this time, the status is `checking`. */
+/** Timeout of the request while the shopper waits; the status is then `checking`. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {
@@ -75,7 +75,8 @@ export type ReadPaymentView = PaymentView & {
 };
 
 /**
- * Returns `paid` only once the store order is updated; if updating it fails, the status is `checking`.
+ * Returns `paid` only once the store order is updated. Returns `checking` if reading or applying the payment's state fails, and `expired`
+ * if the credential of an open payment is no longer configured.
  * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(

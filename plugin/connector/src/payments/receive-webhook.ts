@@ -18,7 +18,7 @@ import { evaluateSigners, tillgateClient } from "./credentials.js";
 import { isRefundFact, type PaymentFact, toFact, toOrderFacts } from "./facts.js";
 import { recoverPayment } from "./recover-payment.js";
 
-/** @returns the state to apply, as read from the API; null if the API does not confirm the event @throws if the API is unavailable */
+/** @returns the state read from the API; null if the API does not confirm the event @throws the client's error if the API is unavailable */
 async function confirmedFact(
   context: ConnectorContext,
   payment: PlacedPayment,
@@ -58,7 +58,7 @@ export type WebhookOutcome =
   | { outcome: "applied"; event: string; action: string; orderStatus: string | null };
 
 /**
- * Applies an event once, or again if Tillgate replays it.
+ * Verifies a delivery and applies its event once, or again if Tillgate replays it.
  * @throws ConnectorError `order_not_found` if the order belongs to no payment of this store; after any other error, Tillgate must retry
  */
 export async function receiveWebhook(
@@ -156,7 +156,7 @@ async function applyOnce(
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 
-/** An unavailable store is not an error here, because the event is already applied. */
+/** Returns null if the store is unavailable, which is not an error, because the event is already applied. */
 async function readOrderStatus(
   { store, log }: ConnectorContext,
   storeOrderId: number,

@@ -23,7 +23,7 @@ import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.j
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Creates records missing in the store for the event's refund, or for all completed refunds of the payment. Safe to repeat.
+ * Creates missing refund records for the event's refund, or for all completed refunds of the payment. Retries create no duplicates.
  * @returns text for the note; null if no note is needed
  * @throws StoreError, ConnectorError `busy`, `credential_gone`, the client's errors; Error if an amount is invalid or in another currency
  */
@@ -146,8 +146,8 @@ async function recordRefund(
 }
 
 /**
- * @throws ConnectorError `busy` if the store rejects the record and its other refunds cannot be read or leave less than this amount, so that a
- * retry may succeed; otherwise the StoreError.
+ * @throws ConnectorError `busy` if the store rejects the record, and the order's other refunds cannot be read or leave less than this
+ * amount, so that a retry may succeed; otherwise the StoreError
  */
 async function createRecord(
   { store }: ConnectorContext,
@@ -168,7 +168,7 @@ async function createRecord(
   }
 }
 
-/** Contains the refund ID, because the meta data is saved later and plugins may remove it; without an ID, the refund would be made again. */
+/** The reason contains the refund ID, because the meta data is saved later and may be removed; without an ID, the refund would be made again. */
 const buildReason = ({ reason, refund_id }: Refund): string =>
   `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;
 

@@ -95,7 +95,10 @@ function toRecoveredPayment(
   };
 }
 
-/** A refund not found in Tillgate by its reference is not sent: it may have been made another way, so the shop owner must check it. */
+/**
+ * Stores the shop's refunds again. A refund that Tillgate does not have under its reference is not sent, because its money may have been
+ * refunded another way; the shop owner must check it.
+ */
 async function recoverRefunds(
   context: ConnectorContext,
   { order_id: tillgateOrderId, trx_id: trxId }: Order,

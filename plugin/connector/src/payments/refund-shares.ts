@@ -30,7 +30,10 @@ function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
   });
 }
 
-/** For correct tax reports. Amounts are in minor units; `isFull` if this refund covers the whole order. */
+/**
+ * Returns the refund's share of each order line, for correct tax reports. Amounts are in minor units; `before` is the sum of earlier
+ * refunds, and `isFull` means that this refund covers the whole order.
+ */
 export function shareLines(
   lines: readonly OrderLine[],
   currency: string,

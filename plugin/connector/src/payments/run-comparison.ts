@@ -98,7 +98,10 @@ async function collectOrSkip(
   }
 }
 
-/** A result is outdated if the stored differences have changed since, for example by a repair; then the payment is compared again. */
+/**
+ * Stores the differences of a payment; a skipped payment keeps its earlier differences. If the stored differences have changed since the
+ * order was read, for example by a repair, the payment is compared again.
+ */
 async function saveResult(
   context: ConnectorContext,
   { run }: ComparisonRun,

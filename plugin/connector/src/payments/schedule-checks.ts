@@ -1,6 +1,6 @@
 import type { ConnectorContext } from "./context.js";
 
-/** A check already scheduled for an earlier time is kept. Durable once this resolves. */
+/** Schedules checks of store orders, durably once this resolves. A check that is already scheduled for an earlier time is kept. */
 export const scheduleChecks = (
   { due }: ConnectorContext,
   storeOrderIds: readonly number[],

@@ -14,7 +14,7 @@ import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** Recovers a lost webhook. Completes an interrupted creation of the payment first. */
+/** Applies the payment's state from the API, in case the webhook was lost. Completes an interrupted creation of the payment first. */
 async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
   const { storeOrderId } = payment;
   if (payment.order !== null) {
@@ -38,7 +38,7 @@ async function checkPayment(context: ConnectorContext, payment: Payment): Promis
   if (isOpen) await checkOrder(context, storeOrderId);
 }
 
-/** Between two checks of a refund pending approval. */
+/** Maximum time between two checks of a refund pending approval. */
 const MAX_WAIT_MS = 30 * 60_000;
 /** Delay until the next check, as a fraction of the refund's age. */
 const PART_OF_AGE = 1 / 16;
@@ -69,7 +69,7 @@ async function checkRefund(
   return settings.sweepIntervalMs;
 }
 
-/** The order's payments may have been started with different credentials. */
+/** Tries the credential of each payment of the order, because the payments may have been started with different credentials. */
 async function readRefund(
   context: ConnectorContext,
   refundId: string,
@@ -159,7 +159,7 @@ export const checkRefunds: ScheduledCheck = {
   run: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
-/** The first note is shown on the health page, and all are added to the order. */
+/** The first note is shown on the health page, and all notes are added to the order. */
 async function reportAbandoned(
   context: ConnectorContext,
   storeOrderId: number,

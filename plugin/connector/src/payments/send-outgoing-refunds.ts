@@ -12,7 +12,7 @@ import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund
 import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 
-/** Adds an order note if a deleted refund moved money or may still do so. */
+/** Marks refunds that were deleted in the shop, and adds an order note if a deleted refund moved money or may still do so. */
 async function noteDeletedRefunds(
   context: ConnectorContext,
   rows: OutgoingRefund[],
@@ -33,7 +33,7 @@ async function noteDeletedRefunds(
   }
 }
 
-/** Reports a refund whose amount is not valid in the order's currency, until all amounts are valid. @returns whether there is one */
+/** Reports a refund whose amount is not valid in the order's currency, until all amounts are valid. @returns whether there is such a refund */
 async function reportUnreadableRefunds(
   context: ConnectorContext,
   order: StoreOrder,
@@ -55,7 +55,7 @@ async function reportUnreadableRefunds(
   return true;
 }
 
-/** Stores the result, including a rejection. @throws the client's error if the outcome is unknown, or the request may succeed later */
+/** Creates the refund and stores the result or rejection. @throws the client's error if the outcome is unknown, or a retry may succeed */
 async function sendRefund(
   context: ConnectorContext,
   claim: Claim,
@@ -86,7 +86,7 @@ async function sendRefund(
   await linkOutgoingRefund(context, row, refund);
 }
 
-/** The refund itself was rejected, so a retry would fail too. Wrong credentials can be corrected, and a rate limit passes. */
+/** Whether the refund itself was rejected, so that a retry would fail too. Wrong credentials can be corrected, and a rate limit passes. */
 const isPermanentRejection = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
 async function handleRejection(
@@ -168,7 +168,7 @@ export async function sendOutgoingRefunds(
   return true;
 }
 
-/** In some shops, deleting a refund does not change its order. */
+/** Schedules another check for deleted refunds, because in some shops deleting a refund does not change its order. */
 async function scheduleNextCheck(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(orderId);

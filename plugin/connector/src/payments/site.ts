@@ -18,7 +18,7 @@ async function readSite(cursors: Records["cursors"]): Promise<z.output<typeof si
   return stored === null ? null : siteSchema.parse(JSON.parse(stored));
 }
 
-/** The `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
+/** Returns the value of the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential. */
 export async function siteHeader(
   cursors: Records["cursors"],
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
@@ -29,7 +29,8 @@ export async function siteHeader(
 }
 
 /**
- * A clone of the database (staging, a restored backup) contains the live store's open payments and must not process them.
+ * Checks that the database belongs to this store and connector: a clone (staging, a restored backup) contains the live store's open
+ * payments and must not process them. A new database, or one that belongs to a URL in `moved_from`, is assigned to this site.
  * @throws ConnectorError `site_moved`
  */
 export async function requireSite({ cursors, reporter, settings }: ConnectorContext): Promise<void> {

@@ -75,7 +75,7 @@ export function noteFields(
   };
 }
 
-/** The amount that Tillgate reported, or else the requested amount. */
+/** Formats the amount that Tillgate reported, or else the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
@@ -105,7 +105,7 @@ function transactionState(order: StoreOrder, trxId: string | null): Situation["p
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** For a refund, only the currency is compared. */
+/** Whether the reported amount, currency and reference match the request. For a refund, only the currency is compared. */
 function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

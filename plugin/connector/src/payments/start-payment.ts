@@ -27,7 +27,8 @@ export type PaymentInput = {
 };
 
 /**
- * Starts a payment unless the current one is final, or open and still matches the order. Amount and currency come from the store. Safe to retry.
+ * Returns the current payment if it is final, or open and still matches the order; otherwise starts a new one. Amount and currency come
+ * from the store. A failed call can be retried.
  * @throws ConnectorError `order_not_found`, `not_payable`, `payment_refused`, `busy`, `site_moved`, `credential_gone`,
  * `store_did_not_follow`; StoreError and the client's errors if the store or Tillgate is unavailable
  */
@@ -69,7 +70,7 @@ async function startOrReuse(
   return remote.status === "PENDING" ? paymentView(context, payment, "pending") : null;
 }
 
-/** Returns null after the payment was completed or cancelled; otherwise, it is open and still matches the store order. */
+/** Returns an open payment that still matches the store order; otherwise, completes or cancels the payment and returns null. */
 async function reuseOrEnd(
   context: ConnectorContext,
   claim: Claim,
@@ -101,7 +102,7 @@ async function fetchOrder(
   return { payment: current, remote: await tillgate.orders.get(current.order.tillgateOrderId) };
 }
 
-/** By the rules for a change in the store; null if the payment still matches. */
+/** Returns why the payment no longer matches the order, by the rules for a change in the store; null if it still matches. */
 function staleReason(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   // A payment of another mode or account must not pay this order.
   if (!isCurrentCredential(context, payment)) return context.rules.reason("account_changed");
@@ -123,7 +124,7 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
   });
 }
 
-/** It is paid, or it was refunded and the order cannot be paid again. */
+/** A payment is final if it is paid, or was refunded and the order cannot be paid again. */
 function isFinal(current: Payment, order: StoreOrder): current is PlacedPayment {
   if (current.state === "paid") return true;
   return current.state === "refunded" && !order.isPayable;

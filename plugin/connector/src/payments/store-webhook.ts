@@ -5,7 +5,7 @@ import { scheduleChecks } from "./schedule-checks.js";
 
 export type StoreWebhookState = "off" | "active" | "paused" | "disabled" | "missing";
 
-/** Between checks of an inactive webhook by the health page. */
+/** Minimum time between checks of an inactive webhook by the health page. */
 const CHECK_INTERVAL_MS = 5_000;
 
 const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
@@ -17,7 +17,7 @@ const PROBLEM_TEXTS: Partial<Record<StoreWebhookState, string>> = {
     "The shop has no order.updated webhook to the connector. Create it with npx tillgate-connect. Until then, changes are found only by polling.",
 };
 
-/** Checks at every sweep until the webhook is active, and then only every `storeWebhookCheckMs`. */
+/** Checks the webhook at every sweep until it is active, and then only every `storeWebhookCheckMs`. */
 export async function checkStoreWebhook(context: ConnectorContext): Promise<void> {
   const { settings } = context;
   const last = await lastReport(context);
@@ -25,7 +25,7 @@ export async function checkStoreWebhook(context: ConnectorContext): Promise<void
   await reportStoreWebhook(context);
 }
 
-/** For the health page: the owner may just have fixed an inactive webhook. Does not throw if the store is unavailable. */
+/** Checks an inactive webhook again for the health page, because the owner may just have fixed it. Does not throw if the store is unavailable. */
 export async function refreshStoreWebhook(context: ConnectorContext): Promise<void> {
   const last = await lastReport(context);
   if (last !== null && (last.state === "active" || last.ageMs < CHECK_INTERVAL_MS)) return;
@@ -90,7 +90,7 @@ export type StoreWebhookOutcome =
 const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
-/** Uses only the order ID. The store does not retry deliveries, so the check is scheduled durably before this returns. */
+/** Schedules a check of the delivered order ID. The store does not retry deliveries, so the check is durable before this returns. */
 export async function receiveStoreWebhook(
   context: ConnectorContext,
   delivery: ReceivedStoreWebhook,
@@ -114,7 +114,7 @@ function isPing({ contentType = "", body, signature }: ReceivedStoreWebhook): bo
   return body.byteLength <= MAX_PING_BYTES && /^webhook_id=\d+$/.test(Buffer.from(body).toString("latin1"));
 }
 
-/** Base64 of the HMAC-SHA256 of the body's bytes. */
+/** The signature is the base64-encoded HMAC-SHA256 of the body's bytes. */
 function hasValidSignature({ signature = "", body }: ReceivedStoreWebhook, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(body).digest();
   const received = Buffer.from(signature, "base64");

@@ -17,7 +17,10 @@ const PER_PAGE = 100;
 /** Initial look-back for Tillgate's refunds, in milliseconds. Longer than Tillgate retries a delivery. */
 const REFUNDS_LOOK_BACK_MS = 4 * 24 * 60 * 60_000;
 
-/** Refunds up to `since` were read. A longer list continues at the page cursor `walk.place`; once done, `since` becomes `walk.newest`. */
+/**
+ * Refunds up to `since` were read. If the list is too long for one sweep, the next sweep continues at the page cursor `walk.place`; after
+ * the last page, `since` becomes `walk.newest`.
+ */
 const cursorSchema = z.object({
   since: z.coerce.date(),
   walk: z.object({ place: z.string(), newest: z.coerce.date() }).optional(),
@@ -25,7 +28,7 @@ const cursorSchema = z.object({
 
 type RefundsCursor = z.infer<typeof cursorSchema>;
 
-/** Recovers lost `refund.completed` events. One process at a time. */
+/** Schedules checks of new refunds, in case a `refund.completed` event was lost. Only one process at a time reads them. */
 async function readNewRefunds(context: ConnectorContext): Promise<void> {
   await withClaim(context, `refunds:${context.settings.storeId}`, 0, (claim) =>
     readRefunds(context, () => claim.extend()),
@@ -97,7 +100,7 @@ const CHANGES_LOOK_BACK_MS = 2 * 60 * 60_000;
 /** The store's times have whole seconds, and its filter is exclusive. */
 const SECOND_MS = 1000;
 
-/** One process at a time. */
+/** Schedules checks of orders that changed in the shop. Only one process at a time reads the changes. */
 async function readStoreChanges(context: ConnectorContext): Promise<void> {
   await withClaim(context, `changes:${context.settings.storeId}`, 0, (claim) =>
     readChanges(context, () => claim.extend()),
@@ -132,7 +135,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
       await reportSkipped(context, skipped);
       return;
     }
-    // Continue from the last time, not the next page: an order that changes meanwhile moves to the end, so an unread order would be skipped.
+    // Continue from the last time, not the next page: if an order changes and moves to the end, an unread order moves to a page already read.
     const next = new Date(Math.max(...times) - SECOND_MS);
     if (times.length > 0 && next > since) {
       since = next;
@@ -164,7 +167,11 @@ export type SweepOutcome = DrainResult & {
   stepsFailed: number;
 };
 
-/** The steps are independent; the next sweep retries a failed one. @returns counts of the open payments checked, and of the failed steps */
+/**
+ * Finds changes whose webhooks were lost, runs the checks that are due, and deletes old records. The steps are independent; the next sweep
+ * retries a failed step.
+ * @returns counts of the open payments checked, and of the failed steps
+ */
 export async function sweep(context: ConnectorContext): Promise<SweepOutcome> {
   const { events, health, log, reporter, requests, settings } = context;
   const outcome: SweepOutcome = { checked: 0, failed: 0, abandoned: 0, stepsFailed: 0 };

@@ -97,7 +97,7 @@ export type FollowedRefund = {
 
 export type FollowedRefundState = {
   refundId: string;
-  /** ID of its refund record in the store; null if unknown, or if there is none. */
+  /** ID of the refund's record in the store; null if unknown, or if there is no record. */
   recordId: number | null;
   isRecorded: boolean;
 };
@@ -152,7 +152,7 @@ export type ComparisonRun = {
 /** Numbers of payments. */
 export type Totals = {
   compared: number;
-  /** Those that could not be compared. */
+  /** Payments that could not be compared. */
   skipped: number;
 };
 /** Totals of a run, and those of its payments in live mode. */
@@ -165,9 +165,9 @@ export type FoundDifference = Pick<OrderDifference, "subject" | "field" | "kind"
 };
 
 export type PaymentDifferences = {
-  /** Changes when one of them is added, changed, removed or marked as correct. */
+  /** Changes when a difference is added, changed, removed or marked as correct. */
   version: string;
-  /** Those marked as correct, as they are sent to Tillgate. */
+  /** Differences marked as correct, as they are sent to Tillgate. */
   accepted: NonNullable<ComparedOrder["accepted"]>;
 };
 

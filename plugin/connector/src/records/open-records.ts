@@ -51,7 +51,7 @@ export const isRecordsUrl = (url: string): boolean =>
   /^postgres(ql)?:\/\//.test(url) ||
   (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));
 
-/** @throws RangeError for an unsupported URL; MigrationError, RecordsUnavailable or the database's error if it cannot be opened */
+/** Migrates and opens the database. @throws RangeError for an unsupported URL; MigrationError, RecordsUnavailable or another database error */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
   if (!isRecordsUrl(url))
     throw new RangeError("The database URL must be postgresql://… or file:/absolute/path.");

@@ -5,10 +5,10 @@ export class RecordsUnavailable extends Error {
   override readonly name = "RecordsUnavailable";
 }
 
-/** Another process is writing to the SQLite file. */
+/** Whether the operation failed because another process is writing to the SQLite file. */
 export const isBusy = (error: unknown): boolean => getCode(error).startsWith("SQLITE_BUSY");
 
-/** Returns other errors unchanged. */
+/** Wraps an error in RecordsUnavailable if the database is unavailable; returns other errors unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnavailable(error)) return error;
   return new RecordsUnavailable(`The database is unavailable: ${error.message || getCode(error)}`, {

@@ -8,7 +8,7 @@ export type ObservedCall = {
 
 export type ObserveCall = (call: ObservedCall) => void;
 
-/** `get`, `orders/POS-20261121-ABCDEF` → `GET orders/{id}`. */
+/** Replaces IDs in the path: `get` and `orders/POS-20261121-ABCDEF` become `GET orders/{id}`. */
 export const toOperation = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path
     .split("/")

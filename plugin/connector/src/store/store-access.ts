@@ -14,7 +14,7 @@ export type StoreOrder = {
   transactionId: string;
   /** By the store's clock; null if the store does not report it. */
   modifiedAt: Date | null;
-  /** Null if the store does not report it. */
+  /** Null if the store does not report refunds. */
   hasRefunds: boolean | null;
   items: readonly { name: string; quantity: number }[];
 };
@@ -79,16 +79,16 @@ export type StoreAccess = {
   /** @returns null if the order does not exist */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
-  /** Line items, then shipping, then fees. */
+  /** Returns line items, then shipping, then fees. */
   lines(orderId: number): Promise<OrderLine[]>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
-  /** Sorted by ID. */
+  /** Returns refunds sorted by ID. */
   refunds(orderId: number): Promise<RefundRecord[]>;
-  /** Does not call the payment gateway. @returns the record's ID */
+  /** Records a refund made elsewhere, without calling the payment gateway. @returns the record's ID */
   recordRefund(orderId: number, refund: NewRefundRecord): Promise<number>;
   webhooks(): Promise<StoreWebhook[]>;
-  /** Oldest change first. Pages start at 1. */
+  /** Returns the oldest change first. Pages start at 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
 };
 

@@ -14,7 +14,8 @@ export class StoreAmountError extends Error {
 }
 
 /**
- * Accepts extra zeros: WooCommerce writes the shop's number of decimals. Rejects other extra decimals: rounding would change the amount.
+ * Accepts extra zeros, because WooCommerce writes the shop's number of decimals. Rejects other extra decimals, because rounding would
+ * change the amount.
  * @returns minor units
  * @throws StoreAmountError if the amount is zero, invalid or has too many decimals, or the currency is not supported
  */
@@ -56,7 +57,7 @@ export function computeExactTotal(rounded: string, parts: readonly string[], cur
   return isTotal ? decimalText(minor, currency) : rounded;
 }
 
-/** To minor units, half away from zero, because discounts are negative. */
+/** Rounds to minor units, half away from zero, because discounts are negative. */
 export function roundAmount(amount: string, currency: string): bigint {
   const scale = Math.max(getDigits(currency), countDecimals(amount));
   const units = toSignedUnits(amount, scale);
@@ -76,24 +77,24 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** For example, an order reduced to zero, or a refund record that only restocks items. */
+/** An amount is zero if the order was reduced to zero, or if a refund record only restocks items. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */
 export const readStoreSum = (total: string, currency: string): bigint =>
   isZeroAmount(total) ? 0n : readStoreTotal(total, currency);
 
-/** Records with an invalid amount can be neither sent nor compared. */
+/** Returns the records whose amount is not valid in the currency; they can be neither sent nor compared. */
 export const unreadableRecords = <R extends { amount: string }>(
   records: readonly R[],
   currency: string,
 ): R[] => records.filter(({ amount }) => !isZeroAmount(amount) && tryStoreTotal(amount, currency) === null);
 
-/** In minor units. @throws StoreAmountError if a record is unreadable */
+/** Returns the sum in minor units. @throws StoreAmountError if a record is unreadable */
 export const sumOfRecords = (records: readonly { amount: string }[], currency: string): bigint =>
   records.reduce((sum, { amount }) => sum + readStoreSum(amount, currency), 0n);
 
-/** Null if a record is unreadable. */
+/** Returns the sum in minor units; null if a record is unreadable. */
 export const trySumOfRecords = (records: readonly { amount: string }[], currency: string): bigint | null =>
   unreadableRecords(records, currency).length === 0 ? sumOfRecords(records, currency) : null;
 
@@ -107,7 +108,7 @@ export function tryStoreTotal(total: string, currency: string): bigint | null {
   }
 }
 
-/** For Tillgate's events and responses. @returns minor units; null if the amount is zero or invalid, or the currency is not supported */
+/** Parses an amount received from Tillgate. @returns minor units; null if the amount is zero or invalid, or the currency is not supported */
 export function tryWireAmount(amount: number, currency: string): bigint | null {
   try {
     return parseAmount(amount, getDigits(currency));

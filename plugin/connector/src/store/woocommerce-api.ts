@@ -44,12 +44,15 @@ const errorSchema = z.object({ code: z.string() });
 export type WooCommerceApi = {
   /** @throws the network error, without the keys, if there is no response */
   send(call: StoreCall): Promise<StoreResponse>;
-  /** If so, the keys are sent in the query string. */
+  /** Whether the host drops the Authorization header; the keys are then sent in the query string. */
   dropsAuthorization(): boolean;
   mask(text: string): string;
 };
 
-/** OAuth 1.0a over http, Basic over https. If the host drops the `Authorization` header, the keys are sent in the query string, over https only. */
+/**
+ * The client authenticates with OAuth 1.0a over http, and with Basic over https. If the host drops the `Authorization` header, the client
+ * sends the keys in the query string, over https only.
+ */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
   timeoutMs: number,
@@ -110,13 +113,13 @@ export function openWooCommerce(
   };
 }
 
-/** WooCommerce accepted the keys. A firewall's 403 or a server error does not prove it. */
+/** Whether the response proves that WooCommerce accepted the keys. A firewall's 403 or a server error does not prove it. */
 function isAuthenticated({ status, data }: StoreResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** The keys are wrong, or the web server requires its own password; otherwise, the header may have been dropped. */
+/** Whether a 401 has another cause than a dropped header: the keys are wrong, or the web server requires its own password. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);

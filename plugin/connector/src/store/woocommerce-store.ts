@@ -64,7 +64,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     }
   };
 
-  /** Null if the resource does not exist. @throws StoreError */
+  /** Returns null if the resource does not exist. @throws StoreError */
   const requestOrNull = async <T>(
     call: StoreCall,
     schema: z.ZodType<T>,
@@ -231,7 +231,7 @@ function toFailure({ status, headers }: StoreResponse, isFromWordPress: boolean)
 const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** Null if the header is missing or invalid. */
+/** Returns null if the header is missing or invalid. */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;

@@ -42,8 +42,8 @@ final class Money
     }
 
     /**
-     * Accepts more decimals than the currency has if they are zeros, because WooCommerce pads totals to the shop's number of decimals. Rounding
-     * others would charge a different amount than the shop shows.
+     * Accepts extra decimals that are zeros, because WooCommerce pads totals to the shop's number of decimals. Rejects other extra
+     * decimals, because rounding would charge a different amount than the shop shows.
      * @return int minor units
      * @throws PluginError NOT_PAYABLE, with a message for the customer
      */
@@ -84,7 +84,7 @@ final class Money
         return $amountMinor;
     }
 
-    /** Parses exactly. @return int minor units @throws PluginError NOT_PAYABLE, with a message for the merchant */
+    /** Parses a refund amount without rounding. @return int minor units @throws PluginError NOT_PAYABLE, with a message for the merchant */
     public function readRefund(string $amount, string $currency): int
     {
         $amountMinor = $this->parseApiAmount($amount, $currency);
@@ -133,7 +133,7 @@ final class Money
         return $sum;
     }
 
-    /** Also "-0". Refunds that only restock items have the amount zero. */
+    /** Also true for "-0". Refunds that only restock items have the amount zero. */
     public static function isZero(string $amount): bool
     {
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
@@ -193,7 +193,7 @@ final class Money
         return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
-    /** Without trailing zeros. */
+    /** Counts the decimal places without trailing zeros. */
     private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));

@@ -139,7 +139,7 @@ final class Plugin
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 
-    /** For classes that WooCommerce instantiates without arguments. */
+    /** Returns the services, for classes that WooCommerce instantiates without arguments. */
     public static function services(): Services
     {
         if (self::$services === null) {

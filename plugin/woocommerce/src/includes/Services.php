@@ -17,7 +17,7 @@ use Tillgate\WooCommerce\Shop\PendingRefundRecords;
 use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\Settings;
 
-/** Created once per request. */
+/** The services are created once per request. */
 final class Services
 {
     public Settings $settings;

@@ -16,7 +16,7 @@ final class WebhookSignature
     public const STALE = 'stale';
 
     /**
-     * Constant time. Ignores X-Tillgate-Signature, which has no timestamp and would allow replay attacks.
+     * Verifies a signature in constant time. Ignores X-Tillgate-Signature, which has no timestamp and would allow replay attacks.
      * @param string[] $secrets accepted client secrets
      * @return string one of the constants above
      */
@@ -73,7 +73,7 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** A client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
+    /** Returns a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {

@@ -75,7 +75,10 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Does nothing if a run started since 03:00 UTC. A run in progress starts over only in the second night; a new store waits for the next one. */
+    /**
+     * Starts the nightly run unless a run has started since 03:00 UTC. An unfinished run starts over only in the second night, and a new
+     * store is first compared in the following night.
+     */
     async startNightly(): Promise<boolean> {
       const first = await db
         .insertInto("comparisons")
@@ -113,7 +116,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
     async countFailure(run: number): Promise<void> {
       await updateOpenRun(run).set({ failures: sql`failures + 1` }).execute();
     },
-    /** Also deletes differences that the run did not find again. */
+    /** Ends the run, and deletes differences that it did not find again. */
     finish: (run: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -145,7 +148,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .map(({ subject, subject_id, field, kind, text }) => ({ subject, subject_id, field, kind, text })),
       };
     },
-    /** @param expected version of the stored differences; default: any @returns false, without a change, if they have changed since */
+    /** @param expected version of the stored differences; default: any @returns false, without a change, if the stored version differs */
     replace: (
       run: number,
       { id: paymentId, storeOrderId }: { id: number; storeOrderId: number },
@@ -195,7 +198,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         if (rows.length > 0) await transaction.insertInto("differences").values(rows).execute();
         return isExpected;
       }),
-    /** For a skipped payment. */
+    /** Keeps the differences of a skipped payment when the run ends. */
     async carryOverDifferences(run: number, paymentId: number): Promise<void> {
       await db
         .updateTable("differences")
@@ -214,7 +217,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** False if the order has no refund differences. */
+    /** Whether all refund differences of an order are marked as correct; false if the order has none. */
     async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
       const { found, accepted } = await db
         .selectFrom("differences")
@@ -227,7 +230,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return found > 0 && found === accepted;
     },
-    /** Differences not accepted, newest payments first. */
+    /** Returns differences that are not marked as correct, newest payments first. */
     async differences(limit: number): Promise<KnownDifference[]> {
       const rows = await db
         .selectFrom("differences")

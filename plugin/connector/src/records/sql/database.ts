@@ -121,12 +121,12 @@ export type Tables = {
 
 export type Database = {
   db: Kysely<Tables>;
-  /** Milliseconds since 1970. */
+  /** The database's time, in milliseconds since 1970. */
   now: RawBuilder<number>;
   /** Whether the database has concurrent writers, and therefore needs SKIP LOCKED. */
   skipsLocked: boolean;
 };
 
-/** This many milliseconds from now, by the database's clock. */
+/** Returns the time this many milliseconds from now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
   sql<number>`${now} + ${Math.round(milliseconds)}`;

@@ -44,7 +44,7 @@ export function sqlEvents(database: Database, storeId: string) {
         .where("done_at", "is", null)
         .execute();
     },
-    /** Deletes old processed events. @returns their number */
+    /** Deletes old processed events. @returns the number of deleted events */
     async prune(olderThanMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom("events")

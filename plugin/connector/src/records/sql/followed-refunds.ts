@@ -46,7 +46,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return { recordId: row.record_id, isRecorded: row.recorded_at !== null };
     },
-    /** @param recordId null if the store cannot have a record of it */
+    /** @param recordId null if the store cannot have a record of the refund */
     markRecorded: (refundId: string, recordId: number | null) =>
       end(refundId, { record_id: recordId, recorded_at: now }),
     markFailed: (refundId: string) => end(refundId, { failed_at: now }),
@@ -62,7 +62,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         isRecorded: recorded_at !== null,
       }));
     },
-    /** After the previous record was deleted in the store. */
+    /** Replaces the record ID after the previous record was deleted in the store. */
     async replaceRecord(refundId: string, recordId: number): Promise<void> {
       await db
         .updateTable("followed_refunds")
@@ -70,7 +70,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, refund_id: refundId }))
         .execute();
     },
-    /** Unknown refunds are missing. */
+    /** Returns outcomes by refund ID, without unknown refunds. */
     async outcomes(refundIds: string[]): Promise<Map<string, RefundOutcome>> {
       const rows = await db
         .selectFrom("followed_refunds")

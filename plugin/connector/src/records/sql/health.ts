@@ -70,7 +70,7 @@ export function sqlHealth(database: Database, storeId: string) {
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
-    /** Newest first. */
+    /** Returns the newest problems first. */
     async problems(limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")

@@ -47,7 +47,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
     created_at: now,
   });
   return {
-    /** Sorted by the store's record ID. */
+    /** Returns refunds sorted by the store's record ID. */
     async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
       return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(toOutgoingRefund);
     },

@@ -77,7 +77,7 @@ export function sqlPayments(database: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
-  /** Schedules a check unless `checkAt` is null. */
+  /** Also schedules a check unless `checkAt` is null. */
   const insertPayment = async (
     transaction: Transaction<Tables>,
     { storeOrderId, request, amountMinor, currency, credential }: Omit<NewPayment, "checkInMs">,
@@ -127,10 +127,10 @@ export function sqlPayments(database: Database, storeId: string) {
       const rows = await ofStore().where("trx_id", "in", trxIds).execute();
       return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** Oldest first. */
+    /** Returns the oldest payment first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** With a Tillgate order and an ID above `id`, not older than `withinMs` or with a stored difference, sorted by ID. */
+    /** Returns payments with a Tillgate order and an ID above `id` that are not older than `withinMs` or have a stored difference, sorted by ID. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
@@ -158,7 +158,7 @@ export function sqlPayments(database: Database, storeId: string) {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
-    /** By store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
+    /** Returns order numbers by store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
     async orderNumbers(storeOrderIds: number[]): Promise<Map<number, string>> {
       if (storeOrderIds.length === 0) return new Map();
       const rows = await db
@@ -185,7 +185,7 @@ export function sqlPayments(database: Database, storeId: string) {
           .execute();
         return insertPayment(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
-    /** Stored as the current payment unless there is a later one. */
+    /** Stores the payment as the current payment of its order, unless there is a later payment. */
     recover: ({
       order,
       trxId,
@@ -243,7 +243,7 @@ export function sqlPayments(database: Database, storeId: string) {
     async markAbandoned(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
-    /** Open payments, and how many of them are no longer checked. */
+    /** Counts the open payments, and how many of them are no longer checked. */
     async count(): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")

@@ -82,7 +82,7 @@ function sqlRequests(database: Database) {
   const { db, now } = database;
   const isOver = sql<boolean>`requests.ends_at <= ${now}`;
   return {
-    /** The first request starts a window. @returns the requests in the window, and its remaining time in milliseconds */
+    /** Counts a request; the first one starts a window. @returns the number of requests in the window, and its remaining time in milliseconds */
     async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
       const ends = inMs(database, windowMs);
       return db
@@ -142,7 +142,8 @@ const storeRecords = (database: Database, storeId: string) => ({
 });
 
 /**
- * `work` is one statement or one transaction, retried while another process writes to the SQLite file. SQLite's own wait would block the process.
+ * Runs `work`, one statement or one transaction, and retries it while another process is writing to the SQLite file. SQLite's own wait
+ * would block this process.
  * @throws RecordsUnavailable if the database is unavailable; otherwise the database's error
  */
 export async function runWhenNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -20,7 +20,7 @@ const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() 
 
 /**
  * Applies all pending migrations in one transaction. Several processes may call this at the same time.
- * @throws MigrationError if a migration was changed, the file is from a newer version, or a migration fails; SQLite's error
+ * @throws MigrationError if a migration was changed, the file is from a newer version, or a migration fails; otherwise SQLite's error
  */
 function migrateSqlite(file: Database): void {
   file
@@ -72,7 +72,7 @@ const readApplied = (file: Database): Map<string, string> =>
 
 const OWNER_ONLY = 0o600;
 
-/** @param url `file:/absolute/path` @throws MigrationError, RecordsUnavailable, or an error from SQLite or the file system */
+/** Migrates and opens the file. @param url `file:/absolute/path` @throws MigrationError, RecordsUnavailable, SQLite's or the file system's error */
 export async function openSqlite(url: string): Promise<OpenRecords> {
   const path = fileURLToPath(url);
   await keepToOwner(path);
@@ -94,7 +94,7 @@ export async function openSqlite(url: string): Promise<OpenRecords> {
   });
 }
 
-/** In libsql, a statement that failed as busy stays open, and later writes of its connection are not committed; so the file is reopened. */
+/** Reopens the file after a statement failed as busy: in libsql, the statement stays open, and later writes of the connection are not committed. */
 function reopened(path: string): SqliteDatabase {
   let file = new SqliteFile(path);
   const orReopen = <Result>(work: () => Result): Result => {
@@ -123,7 +123,7 @@ function reopened(path: string): SqliteDatabase {
   };
 }
 
-/** The file contains order keys, requests and events. SQLite creates its companion files with the same permissions. */
+/** Restricts the file, which contains order keys and events, to its owner. SQLite creates its companion files with the same permissions. */
 async function keepToOwner(file: string): Promise<void> {
   await (await open(file, "a", OWNER_ONLY)).close();
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {

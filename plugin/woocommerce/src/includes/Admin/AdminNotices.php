@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** Users can hide the notice for a while; new alerts are shown again. */
+/** The notice shows active alerts, and a warning if a public shop is in test mode. Users can hide it for a while; new alerts are shown again. */
 final class AdminNotices
 {
     use WithServices;
@@ -81,7 +81,7 @@ final class AdminNotices
         exit;
     }
 
-    /** For this user on this site: alerts for a day, and the test mode warning for a week. */
+    /** Hides the notices for this user on this site: alerts for a day, and the test mode warning for a week. */
     public function hide(): void
     {
         $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);

@@ -192,7 +192,7 @@ final class ConnectShop
         // phpcs:enable
     }
 
-    /** The redirect URI of the OAuth flow. */
+    /** Returns the redirect URI of the OAuth flow. */
     public static function returnUrl(): string
     {
         return admin_url('admin-post.php?action=' . self::RETURN_ACTION);

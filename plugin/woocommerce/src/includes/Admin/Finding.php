@@ -28,7 +28,7 @@ final class Finding
         ];
     }
 
-    /** In the current language. */
+    /** Returns the title in the current language. */
     public static function title(string $name): string
     {
         $titles = [

@@ -14,7 +14,7 @@ final class OrderAction
         return wp_nonce_url(admin_url("admin-post.php?action=$action&order_id=$id$query"), $action . $id);
     }
 
-    /** Responds with 403 if the nonce is invalid or the user lacks the capability. */
+    /** Returns the requested order ID. Responds with 403 if the nonce is invalid or the user lacks the capability. */
     public static function requireOrderId(string $action): int
     {
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** Works with both order storages. */
+/** The column works with both of WooCommerce's order storages. */
 final class OrderColumn
 {
     use WithServices;

@@ -29,7 +29,7 @@ final class ApiError extends \RuntimeException
         $this->requestId = $requestId;
     }
 
-    /** The request had no effect, and a retry would fail the same way. */
+    /** Whether the request had no effect and a retry would fail the same way. */
     public function isFinal(): bool
     {
         return $this->status >= 400 && $this->status < 500 && $this->status !== 408 && $this->status !== 429;

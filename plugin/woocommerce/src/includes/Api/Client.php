@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Methods throw ApiError or ApiConnectionError; their messages contain no secrets. */
+/** Methods throw ApiError or ApiConnectionError, whose messages contain no secrets. */
 final class Client
 {
     private const PATHS = ['sandbox' => '/pay/sandbox/api/v1', 'live' => '/pay/api/v1'];
@@ -33,7 +33,7 @@ final class Client
         $this->clientSecret = $clientSecret;
     }
 
-    /** For exchanging the authorization code, before the shop has credentials. */
+    /** Creates the client that exchanges the authorization code, before the shop has credentials. */
     public static function forConnect(string $address): self
     {
         $client = new self($address, 'sandbox', '', '');
@@ -51,7 +51,7 @@ final class Client
     }
 
     /**
-     * Safe to retry: the request contains an idempotency key.
+     * Retries are safe, because the request contains an idempotency key.
      * @param array<string, mixed> $request
      * @return array<string, mixed>
      */
@@ -84,7 +84,7 @@ final class Client
     }
 
     /**
-     * Safe to retry: the request contains an idempotency key.
+     * Retries are safe, because the request contains an idempotency key.
      * @param array<string, mixed> $request
      * @return array<string, mixed>
      */

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/** WooCommerce's own return and cancel URLs would empty the cart or cancel the order before the outcome is known. */
+/** Return URL of payments. WooCommerce's own return and cancel URLs would empty the cart or cancel the order before the outcome is known. */
 final class ReturnRoute
 {
     use WithServices;
@@ -48,7 +48,7 @@ final class ReturnRoute
         exit;
     }
 
-    /** Adds a notice if the payment ended unpaid. @return string|null null while the outcome is unknown */
+    /** Adds a notice if the payment ended unpaid. @return string|null URL to redirect the customer to; null while the outcome is unknown */
     public function redirectUrl(string $state, \WC_Order $order): ?string
     {
         if ($order->is_paid() || $state === PaymentStatus::PAID || $state === PaymentStatus::REFUNDED) {

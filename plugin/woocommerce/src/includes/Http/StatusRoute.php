@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Polled by the QR code page, and authorized by the order key. */
+/** The route is polled by the QR code page and authorized by the order key. */
 final class StatusRoute
 {
     use WithServices;
@@ -40,7 +40,10 @@ final class StatusRoute
         ]);
     }
 
-    /** Two equal random numbers come from a cache. @return bool|null null if the shop cannot call itself, or something else responds */
+    /**
+     * Whether the host caches responses: the route returns random numbers, so two equal numbers come from a cache.
+     * @return bool|null null if the shop cannot call itself, or something else responds
+     */
     public static function isCached(string $method): ?bool
     {
         $numbers = [];

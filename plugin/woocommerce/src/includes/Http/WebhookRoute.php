@@ -11,7 +11,10 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
-/** Responds with 200 after the event's effect is committed, or if the event has none, and with 5xx if Tillgate should retry. */
+/**
+ * Responds with 200 after the event's effect is committed, or if the event has none; 401 for a rejected signature or an event that the API
+ * does not confirm; 404 for an unknown order; and 5xx if Tillgate should retry.
+ */
 final class WebhookRoute
 {
     use WithServices;

@@ -15,7 +15,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Requires the order's lock. */
+/** Applies a payment event to its order. The caller must hold the order's lock. */
 final class ApplyPaymentEvent
 {
     use WithServices;
@@ -83,7 +83,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** False for refund events, because refunds are matched one by one instead. */
+    /** Returns false for refund events, because refunds are matched one by one instead. */
     private static function isKnown(Attempt $attempt, PaymentEvent $event): bool
     {
         switch ($event->type) {
@@ -205,7 +205,7 @@ final class ApplyPaymentEvent
         ));
     }
 
-    /** Sent after the payment is recorded, because a failing mailer must neither undo it nor send the e-mail twice. */
+    /** Sends the e-mail after the payment is recorded, because a failing mailer must neither undo the payment nor cause a second e-mail. */
     private function sendEmail(Attempt $attempt, string $text): void
     {
         try {
@@ -215,7 +215,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** A refund's event may arrive before the payment's. */
+    /** Applies the payment first, because the event of its refund may arrive earlier. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** Does not refund automatically, because the shop may have lost the order by accident; the status page shows the payment instead. */
+/** Chooses an action but does not execute it, because the shop may have lost the order by accident; the status page shows the payment. */
 final class ApplyToDeletedOrder
 {
     use WithServices;

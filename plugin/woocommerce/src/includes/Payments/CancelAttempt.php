@@ -12,9 +12,10 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Stores the reason before the request, so that the resulting event is not attributed to the customer.
+     * Cancels the Tillgate order, and marks the attempt as cancelled or expired if the order is. The reason is stored first, so that the
+     * resulting event is not attributed to the customer.
      * @param string $reason completes "was cancelled because …"
-     * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded one
+     * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded order
      */
     public function run(Lock $lock, Attempt $attempt, string $reason): array
     {
@@ -38,7 +39,7 @@ final class CancelAttempt
         return $remote;
     }
 
-    /** If the customer paid in the meantime, applies the payment instead. */
+    /** Cancels the Tillgate order and adds an order note. If the customer paid in the meantime, applies the payment instead. */
     public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
         $remote = $this->run($lock, $attempt, $reason);
@@ -49,7 +50,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** Has the same text as the resulting event's note, so that it is added only once. */
+    /** The note has the same text as that of the resulting event, so that only one of them is added. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Cancels at the merchant's request. Unless the customer paid in the meantime, the order can be paid again. */
+/** Cancels an order's open payment at the merchant's request. Unless the customer paid in the meantime, the order can be paid again. */
 final class CancelPayment
 {
     use WithServices;

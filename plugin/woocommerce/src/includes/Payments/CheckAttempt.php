@@ -15,7 +15,7 @@ final class CheckAttempt
     private const PAGE_TIMEOUT_SECONDS = 5;
     private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /** Also cancels the attempt if the order no longer needs it. @return bool whether the attempt may still be open */
+    /** Applies the attempt's state from the API, or cancels an unneeded attempt. @return bool whether the attempt may still be open */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
@@ -32,7 +32,7 @@ final class CheckAttempt
         return false;
     }
 
-    /** While a customer waits for a page: one try with a short timeout. Unlike {@see run()}, cancels nothing. */
+    /** Checks a pending attempt while a customer waits for a page, with one try and a short timeout. Unlike {@see run()}, cancels nothing. */
     public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {

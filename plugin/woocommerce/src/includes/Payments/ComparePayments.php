@@ -19,14 +19,17 @@ final class ComparePayments
     /** Ends a run once this many skipped payments could not be reported to Tillgate, which accepts at most 10,000 in a request. */
     private const MAX_UNSENT = 500;
 
-    /** Deletes the differences if the payment belongs to another account. @return array<int, array<string, mixed>> those not marked as correct */
+    /**
+     * Compares a payment, or deletes its differences if the payment belongs to another account.
+     * @return array<int, array<string, mixed>> differences not marked as correct
+     */
     public function runOne(Attempt $attempt): array
     {
         return $this->save($attempt, $this->belongsToOtherAccount($attempt) ? [] : $this->sendOne($attempt));
     }
 
     /**
-     * A payment that cannot be compared does not prevent the others from being compared.
+     * A payment that cannot be compared does not prevent the comparison of the other payments.
      * @param non-empty-list<Attempt> $attempts with the same client
      * @param array<string, mixed>    $run
      */
@@ -68,13 +71,13 @@ final class ComparePayments
         }
     }
 
-    /** Tillgate is out of date or remains unreachable, so the run is not completed there. @param array<string, mixed> $run */
+    /** Whether Tillgate is out of date or remains unreachable, so that the run cannot be completed there. @param array<string, mixed> $run */
     public static function endsEarly(array $run): bool
     {
         return $run['outdated'] || max(array_map('count', array_column($run['sent'], 'unsent')) + [0]) >= self::MAX_UNSENT;
     }
 
-    /** Tillgate then drops differences that the run did not find again, except those of skipped payments. @param array<string, mixed> $run */
+    /** Completes the run in Tillgate, which drops differences not found again, except those of skipped payments. @param array<string, mixed> $run */
     public function complete(array &$run): void
     {
         foreach (array_keys($run['sent'] + [$this->services->settings->mode() => self::NONE_SENT]) as $mode) {
@@ -91,7 +94,7 @@ final class ComparePayments
     }
 
     /**
-     * The totals of the first call count only its own payments, so that Tillgate starts a new run.
+     * Sends payments of a run. The totals of the first call count only that call's payments, so that Tillgate starts a new run.
      * @param array<int, array<string, mixed>> $rows
      * @param array<string, mixed>             $run
      * @return array<string, array<int, array<string, mixed>>> the differences, by Tillgate order ID
@@ -123,7 +126,7 @@ final class ComparePayments
     }
 
     /**
-     * Tillgate retains the differences of skipped payments.
+     * Counts payments as skipped. Tillgate retains the differences of skipped payments.
      * @param array<int, Attempt>  $attempts of one mode
      * @param array<string, mixed> $run
      */
@@ -157,7 +160,7 @@ final class ComparePayments
     }
 
     /**
-     * Those that the merchant marked as correct stay marked unless they have changed.
+     * Stores the differences. Differences that the merchant marked as correct stay marked unless they have changed.
      * @param array<int, array<string, mixed>> $found
      * @return array<int, array<string, mixed>> those not marked as correct
      */
@@ -182,7 +185,7 @@ final class ComparePayments
         return Differences::open($differences);
     }
 
-    /** The client no longer has a secret, and the current account doesn't know the payment, so it cannot be compared. */
+    /** Whether the payment's client no longer has a secret and the current account doesn't know the payment, so that it cannot be compared. */
     private function belongsToOtherAccount(Attempt $attempt): bool
     {
         if (Credentials::forClient($attempt->mode, $attempt->clientId) !== []) {

@@ -12,7 +12,10 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Creates missing WooCommerce refunds. A remaining difference is added to the order notes and shown on the status page. */
+/**
+ * Compares a payment's refund totals in the shop and in Tillgate, and creates missing WooCommerce refunds. A remaining difference is added
+ * to the order notes and shown on the status page.
+ */
 final class CompareRefunds
 {
     use WithServices;

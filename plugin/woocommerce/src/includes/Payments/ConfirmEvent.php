@@ -18,7 +18,7 @@ final class ConfirmEvent
     private const UNAUTHORIZED = [401, 403];
     private const NOT_FOUND = 404;
 
-    /** @throws PluginError UNVERIFIED if the API does not confirm the event; after any other exception, it must be delivered again */
+    /** @throws PluginError UNVERIFIED if the API does not confirm the event; after any other exception, the event must be delivered again */
     public function run(PaymentEvent $event, Attempt $attempt): PaymentEvent
     {
         $confirmed = $event->refund === null ? $this->confirmOrder($event, $attempt) : $this->confirmRefund($event, $attempt);

@@ -16,7 +16,7 @@ final class CreateTillgateOrder
     use WithServices;
 
     /**
-     * Safe to retry: the request and its idempotency key are stored. The caller must hold the shop order's lock.
+     * Retries are safe, because the request and its idempotency key are stored. The caller must hold the shop order's lock.
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
      * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown
      */

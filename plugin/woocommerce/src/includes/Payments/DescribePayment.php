@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** For Tillgate to compare. Contains no customer data. */
+/** Describes a payment for Tillgate's comparison. The description contains no customer data. */
 final class DescribePayment
 {
     use WithServices;

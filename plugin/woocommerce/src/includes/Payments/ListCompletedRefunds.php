@@ -12,7 +12,7 @@ final class ListCompletedRefunds
 {
     use WithServices;
 
-    /** Of 100 refunds each. */
+    /** Each page has up to 100 refunds. */
     private const MAX_PAGES = 20;
 
     /** @return RemoteRefund[] @throws PluginError UNREADABLE if a refund is invalid, or there are too many */

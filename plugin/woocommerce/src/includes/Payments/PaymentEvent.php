@@ -73,7 +73,7 @@ final class PaymentEvent
     }
 
     /**
-     * In chronological order; none while the order is PENDING.
+     * Derives the events that led to the order's state, in chronological order; none while the order is PENDING.
      * @param array<string, mixed> $order Tillgate order
      * @return self[]
      */
@@ -94,7 +94,7 @@ final class PaymentEvent
         );
     }
 
-    /** Returns a copy, with the refund's transaction and currency. */
+    /** Returns a copy with this refund, its transaction and its currency. */
     public function withRefund(RemoteRefund $refund): self
     {
         $event = clone $this;
@@ -104,7 +104,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** For an attempt that the shop knows to be paid. */
+    /** Creates the paid event of an attempt that the shop knows to be paid. */
     public static function paidBy(Attempt $attempt): self
     {
         $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
@@ -115,7 +115,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** A change to the shop's order, not to the payment. */
+    /** Creates the event of a change to the shop's order, not to the payment. */
     public static function storeChanged(string $tillgateOrderId): self
     {
         return new self('store.changed', $tillgateOrderId);

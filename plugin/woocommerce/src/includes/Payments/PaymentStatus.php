@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** Shown to customers. Never reports failure while the outcome is unknown. */
+/** The status shown to customers, which never reports failure while the outcome is unknown. */
 final class PaymentStatus
 {
     use WithServices;
@@ -23,6 +23,7 @@ final class PaymentStatus
     /** Limits API requests of polling pages. */
     private const MIN_CHECK_INTERVAL_SECONDS = 3;
 
+    /** Checks a pending payment with the API, at most every 3 seconds, and applies the result. */
     public function refresh(int $orderId): string
     {
         $attempt = $this->services->attempts->current($orderId);
@@ -52,7 +53,7 @@ final class PaymentStatus
         return $updated->state === 'pending' ? self::PENDING : self::forAttempt($updated);
     }
 
-    /** For an attempt in a final state; makes no API request. */
+    /** Returns the status of an attempt in a final state, without an API request. */
     public static function forAttempt(Attempt $attempt): string
     {
         // After the plugin cancelled a payment, the order can be paid again, as after expiry.

@@ -5,7 +5,10 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Covers payments from the last 90 days, and older ones with open differences. Each scheduled check runs one step, with a time limit. */
+/**
+ * Compares payments with Tillgate every night and on request: those from the last 90 days, and older ones with open differences. Each
+ * scheduled check runs one step, with a time limit.
+ */
 final class Reconcile
 {
     use WithServices;
@@ -23,8 +26,8 @@ final class Reconcile
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /**
-     * `retry`: repeating the run soon may help. `outdated`: the Tillgate server is too old. `sent`: by mode, the totals that Tillgate has received
-     * and the skipped payments not yet reported to it.
+     * Returns the current or last run. `retry` is true if repeating the run soon may help, and `outdated` if the Tillgate server is too
+     * old. `sent` contains, by mode, the totals that Tillgate has received and the skipped payments not yet reported to it.
      * @return array{begun_at: int, after: int, compared: int, failed: int, retry: bool, outdated: bool, ended_at: int|null, sent: array<string, array<string, mixed>>}|null
      */
     public static function lastRun(): ?array
@@ -42,6 +45,7 @@ final class Reconcile
         }
     }
 
+    /** Starts a run if one is due, and runs the next step of the current run. */
     public function advance(): void
     {
         if (self::isDue(self::lastRun(), time(), (int) wp_date('G'))) {

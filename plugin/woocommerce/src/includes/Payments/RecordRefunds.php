@@ -19,7 +19,7 @@ final class RecordRefunds
     use WithServices;
 
     /**
-     * Idempotent: existing WooCommerce refunds are matched first.
+     * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
      * @return string|null text for the order note; null if no note is needed
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE
@@ -79,7 +79,7 @@ final class RecordRefunds
         return self::describe($refund);
     }
 
-    /** The shop may have lost the note. Null for refunds made in the shop, which have no such note. */
+    /** Returns the text of the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
     private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);
@@ -143,7 +143,7 @@ final class RecordRefunds
         $lines = $restocks || $this->services->settings->splitsRefunds()
             ? $this->lineItems($order, $records->sum($this->services->money), $refund, $isWhole)
             : [];
-        // Tagged at the first save: after a crash, a refund without its Tillgate ID would be recorded a second time.
+        // The refund is tagged at its first save: after a crash, a refund without its Tillgate ID would be recorded a second time.
         add_action('woocommerce_before_order_refund_object_save', $tagRecord);
         // After this hook, only e-mails and other plugins follow.
         $round = Orders::withoutRounding();
@@ -179,7 +179,7 @@ final class RecordRefunds
     }
 
     /**
-     * For correct tax reports. Only a full refund has quantities.
+     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Only a full refund has quantities.
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */
     private function lineItems(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** The same on every web server of the shop. Includes the transaction, because a rebuilt shop reuses order IDs. */
+/** Idempotency key of a refund, the same on every web server of the shop. It includes the transaction, because a rebuilt shop reuses order IDs. */
 final class RefundKey
 {
     private const REFERENCE_DIGITS = 16;

@@ -12,7 +12,7 @@ final class RefundPayment
 {
     use WithServices;
 
-    /** Safe to retry. @return string outcome for the order note, even if Tillgate rejected the refund with status 422 */
+    /** A retry reuses the idempotency key. @return string outcome for the order note, even if Tillgate rejected the refund with status 422 */
     public function run(Lock $lock, Attempt $attempt, string $trxId): string
     {
         $lock->renew();

@@ -6,9 +6,10 @@ namespace Tillgate\WooCommerce\Payments;
 final class RefundShares
 {
     /**
-     * In proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's amount. All in minor units.
+     * Splits a refund in proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's amount.
+     * All amounts are in minor units.
      * @param int[] $parts net amounts and taxes of items, shipping and fees
-     * @param int $before refunded before
+     * @param int $before sum of earlier refunds
      * @return int[] shares that add up to `$amount`; all are zero if the parts have no positive total
      */
     public static function allocate(array $parts, int $before, int $amount): array
@@ -40,7 +41,7 @@ final class RefundShares
         return $shares;
     }
 
-    /** Amount × sum ÷ total, rounded half up; bit by bit, because the product may overflow. */
+    /** Returns amount × sum ÷ total, rounded half up. It is computed bit by bit, because the product may overflow. */
     private static function divide(int $amount, int $sum, int $total): int
     {
         $quotient = 0;

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** As if all webhooks of the payment were delivered again. Idempotent. */
+/** Applies a payment's current state in Tillgate again, as if all its webhooks were delivered again. Idempotent. */
 final class ReplayPayment
 {
     use WithServices;

@@ -88,7 +88,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** Valid only if the `amount` condition is `different`. */
+    /** The result is valid only if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isOrderTotal = $order->get_currency() === $event->currency
@@ -124,7 +124,7 @@ final class RuleContext
         return $order->get_transaction_id() === $trxId ? 'this' : 'other';
     }
 
-    /** For refunds, only the currency is compared. */
+    /** Whether the event's amount, currency and reference are those requested. For refunds, only the currency is compared. */
     private function eventMatchesAttempt(PaymentEvent $event, Attempt $attempt): bool
     {
         if ($event->type === 'store.changed') {

@@ -10,7 +10,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Recovers lost webhooks. Failed checks are retried later and don't delay others. */
+/** Checks open payments and refunds with the API, in case a webhook was lost. Failed checks are retried later and don't delay other checks. */
 final class ScheduledCheck
 {
     use WithServices;
@@ -138,7 +138,7 @@ final class ScheduledCheck
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** Shorter than the interval, so that items are due again at the next run. */
+    /** The lease is shorter than the interval, so that items are due again at the next run. */
     private static function leaseSeconds(): int
     {
         return intdiv(self::INTERVAL_SECONDS * 3, 4);

@@ -31,7 +31,7 @@ final class StartPayment
                 $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
-                        // The order may have another method. Fixed with the lock held, because the next check of the order depends on it.
+                        // The order may have another method. It is corrected with the lock held, because the next check depends on it.
                         Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;
@@ -85,7 +85,7 @@ final class StartPayment
         return null;
     }
 
-    /** By the same rules as for order changes; null if the payment still matches. */
+    /** Returns why an open payment no longer matches the order, by the rules for order changes; null if it still matches. */
     private function staleReason(Attempt $attempt, \WC_Order $order): ?string
     {
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
@@ -101,7 +101,7 @@ final class StartPayment
         return $decision->reason === null ? null : NoteText::render($decision->reason, $fields);
     }
 
-    /** It is paid, or it was refunded and the order needs no further payment. */
+    /** An attempt is final if it is paid, or was refunded and the order needs no further payment. */
     private static function isFinal(Attempt $current, \WC_Order $order): bool
     {
         if ($current->state === 'paid') {

@@ -35,7 +35,7 @@ final class Attempts extends PolledTable
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
-    /** The paid attempt, otherwise the current one. */
+    /** Returns the paid attempt, otherwise the current one. */
     public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
@@ -166,7 +166,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** @return Attempt[] due again when the lease expires */
+    /** @return Attempt[] leased attempts, which are due again when the lease expires */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('creating', 'pending') AND given_up_at IS NULL";
@@ -215,7 +215,10 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** @return array{open: int, overdue: int, given_up: int} `given_up` counts those abandoned in the last week, which `open` excludes */
+    /**
+     * @return array{open: int, overdue: int, given_up: int} `overdue` counts open attempts that expired more than $overdueAfterSeconds ago;
+     * `given_up` counts attempts abandoned in the last week, which `open` excludes
+     */
     public function countOpen(int $overdueAfterSeconds): array
     {
         $row = $this->row(

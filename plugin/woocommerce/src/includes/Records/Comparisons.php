@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** Keeps a comparison that is already scheduled earlier. */
+    /** Schedules a comparison of the order's refunds, unless an earlier one is already scheduled. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(
@@ -29,7 +29,7 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /** @return Attempt[] due again when the lease expires */
+    /** @return Attempt[] leased payments, which are due again when the lease expires */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $rows = $this->leaseDueRows('SELECT * FROM {table}', 'trx_id IS NOT NULL', $limit, $leaseSeconds, 'compare_at');
@@ -37,7 +37,8 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Saves the refund totals, in minor units; null if there is nothing to compare. If they have changed, withdraws the merchant's acceptance.
+     * Saves the refund totals, in minor units; null if there is nothing to compare. If the totals have changed, withdraws the merchant's
+     * acceptance of the previous difference.
      * @param int|null $nextInSeconds null if no further comparison is needed
      */
     public function saveResult(int $id, ?int $shopMinor, ?int $tillgateMinor, ?int $nextInSeconds): void
@@ -53,13 +54,13 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /** Also cancels the scheduled comparison. */
+    /** Marks the difference as correct, and cancels the scheduled comparison. */
     public function acceptDifference(int $id): void
     {
         $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);
     }
 
-    /** @return Attempt[] without differences marked as correct, most recently updated first */
+    /** @return Attempt[] payments whose refund totals differ, unless marked as correct; most recently updated first */
     public function listDiffering(int $limit): array
     {
         $rows = $this->rows(

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** One row per payment with differences. */
+/** The table has one row per payment with differences. */
 final class Differences extends Table
 {
     protected function name(): string
@@ -71,7 +71,7 @@ final class Differences extends Table
     }
 
     /**
-     * Identifies a difference including its amounts, in Tillgate's format.
+     * Returns the fields that identify a difference including its amounts, in Tillgate's format.
      * @param array<string, mixed> $difference
      * @return array<string, string>
      */

@@ -37,7 +37,7 @@ final class Events extends Table
         );
     }
 
-    /** Only events received more than $olderThanSeconds ago. */
+    /** Counts only events received more than $olderThanSeconds ago. */
     public function countUnprocessed(int $olderThanSeconds): int
     {
         $row = $this->row(
@@ -47,7 +47,7 @@ final class Events extends Table
         return (int) ($row['unprocessed'] ?? 0);
     }
 
-    /** Only processed events. */
+    /** Deletes only processed events. */
     public function prune(int $olderThanSeconds): void
     {
         $this->run(

@@ -42,7 +42,7 @@ final class Locks extends Table
 
     /**
      * @param callable(Lock): void $callback
-     * @return bool false without running it if another process holds the lock
+     * @return bool false, without running the callback, if another process holds the lock
      */
     public function runExclusively(string $name, callable $callback): bool
     {
@@ -54,7 +54,7 @@ final class Locks extends Table
         return true;
     }
 
-    /** If so, changes to the order are the plugin's own. */
+    /** Whether this process holds the order's lock, so that changes to the order are the plugin's own. */
     public function holdsOrderLock(int $orderId): bool
     {
         return isset($this->heldNames["order:$orderId"]);

@@ -65,7 +65,7 @@ final class Refunds extends PolledTable
         return (int) ($row['refunded'] ?? 0);
     }
 
-    /** Returns the stored request if there is one with the same key. */
+    /** Stores a refund request, or returns the stored request with the same key. */
     public function createRequest(
         int $orderId,
         string $idempotencyKey,
@@ -84,7 +84,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byKey($idempotencyKey));
     }
 
-    /** The scheduled check does not resend the request while this process is working on it. */
+    /** Marks a request as sent again, so that the scheduled check does not resend it while this process is working on it. */
     public function markRequestedAgain(int $id): void
     {
         $this->run(
@@ -94,7 +94,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Returns the stored row if the refund is stored already. */
+    /** Stores a refund made in Tillgate unless it is stored already, and returns the stored row. */
     public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(
@@ -113,7 +113,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byRefundId($refund->id));
     }
 
-    /** `completed` is final. */
+    /** A refund in the state `completed` is not changed. */
     public function updateState(int $id, string $refundId, string $state): void
     {
         $this->run(
@@ -131,7 +131,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Closes refunds that belong to the shop that this site was copied from. */
+    /** Closes all unfinished refunds, because they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
@@ -152,13 +152,13 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** The WooCommerce refund was deleted, so the refund is recorded again. */
+    /** Removes the link to a deleted WooCommerce refund, so that the refund is recorded again. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
     }
 
-    /** @return RefundRow[] interrupted, awaiting approval, or without their WooCommerce refund */
+    /** @return RefundRow[] refunds whose request was interrupted, that await approval, or that have no WooCommerce refund yet */
     public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('asked', 'unknown', 'pending') OR (state = 'completed' AND recorded_at IS NULL)";

@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Rules;
 
 use Tillgate\WooCommerce\Shop\Orders;
 
-/** From comparison.json, in the current language. */
+/** The texts come from comparison.json, and are in the current language. */
 final class DifferenceTexts
 {
     /** @var array<string, mixed> */
@@ -16,7 +16,7 @@ final class DifferenceTexts
         $this->file = Rules::readFile($path);
     }
 
-    /** Returns Tillgate's English text if this version doesn't know the kind. @param array<string, mixed> $difference */
+    /** Returns Tillgate's English text if this version doesn't know the kind of difference. @param array<string, mixed> $difference */
     public function text(array $difference): string
     {
         if (!isset($this->file['differences'][$difference['kind']])) {
@@ -49,7 +49,7 @@ final class DifferenceTexts
         return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
     }
 
-    /** Null if there is no repair or this version doesn't know it. */
+    /** Returns null if there is no repair or this version doesn't know it. */
     public function label(?string $repair): ?string
     {
         $label = $this->file['repairs'][(string) $repair]['label'] ?? null;

@@ -130,13 +130,13 @@ final class Rules
         return $this->text('notes', $name);
     }
 
-    /** A part of a note. */
+    /** Returns the template of a part of a note. */
     public function phrase(string $name): string
     {
         return $this->text('phrases', $name);
     }
 
-    /** How a payment and its order differ. */
+    /** Returns the template that says how a payment and its order differ. */
     public function difference(string $name): string
     {
         return $this->text('differences', $name);

@@ -18,7 +18,7 @@ final class Alerts
     }
 
     /**
-     * E-mails alerts that have lasted five minutes, at most once a day.
+     * Updates the active alerts, and e-mails those that have lasted five minutes, at most once a day.
      * @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings
      */
     public function update(array $findings): void

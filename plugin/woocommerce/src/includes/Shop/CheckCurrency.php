@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
-/** Creates an order of one unit, at most once a day, and cancels it immediately. Customers never see the order. */
+/** Creates an order of one currency unit, at most once a day, and cancels it immediately. Customers never see the order. */
 final class CheckCurrency
 {
     use WithServices;

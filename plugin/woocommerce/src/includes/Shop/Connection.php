@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\WithServices;
 
-/** OAuth 2.0 authorization code flow with PKCE (RFC 7636): only this server can exchange the code for API keys. */
+/** Connects the shop by the OAuth 2.0 authorization code flow with PKCE (RFC 7636): only this server can exchange the code for API keys. */
 final class Connection
 {
     use WithServices;
@@ -23,11 +23,11 @@ final class Connection
     /** The shop is connected to another Tillgate server. */
     public const OTHER_TILLGATE = 'elsewhere';
 
-    /** As long as e-mailed sign-in links are valid, because the merchant may have to create an account first. */
+    /** Validity of e-mailed sign-in links, because the merchant may have to create an account first. */
     private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
-    /** https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
+    /** Whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
     public static function isSecure(string $url): bool
     {
         $host = wp_parse_url($url, PHP_URL_HOST);
@@ -57,7 +57,7 @@ final class Connection
     }
 
     /**
-     * A connection that the user started earlier can then no longer be completed.
+     * Starts a connection. A connection that the user started earlier can no longer be completed.
      * @return string URL at which the merchant approves the connection
      */
     public function start(int $userId, string $url, string $returnUrl): string
@@ -113,7 +113,7 @@ final class Connection
         return $this->saveKeys($pending['address'], $response);
     }
 
-    /** Open payments are still tracked for a day. */
+    /** Retires the API keys and disables the payment method. Open payments are tracked for another day. */
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Stored outside the gateway's settings, which WooCommerce exposes in its REST API. Each secret belongs to one mode, client ID and server. */
+/** Stores secrets outside the gateway's settings, which WooCommerce exposes in its REST API. A secret belongs to one mode, client ID and server. */
 final class Credentials
 {
     public const OPTION = 'tillgate_credentials';
@@ -12,7 +12,8 @@ final class Credentials
     private const NO_CLIENT_ID = '';
 
     /**
-     * Retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate server, because it is sent there.
+     * Makes a secret current, and retires the mode's other secrets. A stored secret is reused only for its mode, client ID and Tillgate
+     * server, because it is sent to that server.
      * @param string|null $secret null to use the stored secret, if any
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
@@ -89,7 +90,7 @@ final class Credentials
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** True even if the secret is unreadable. */
+    /** Also true if the stored secret is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);

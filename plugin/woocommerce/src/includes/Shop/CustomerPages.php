@@ -38,8 +38,8 @@ final class CustomerPages
     }
 
     /**
-     * WooCommerce's payment page would only report that the order cannot be paid.
-     * @return string|null URL to redirect to; null to keep that page
+     * Returns the page to show for a paid order, because WooCommerce's payment page would only report that the order cannot be paid.
+     * @return string|null URL to redirect to; null to keep the payment page
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {

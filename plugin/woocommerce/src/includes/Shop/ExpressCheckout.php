@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\WithServices;
 
-/** Starts the payment if the customer's data is complete, otherwise opens the checkout. */
+/** The express button starts the payment if the customer's data is complete; otherwise, it opens the checkout. */
 final class ExpressCheckout
 {
     use WithServices;
@@ -44,7 +44,7 @@ final class ExpressCheckout
         }
     }
 
-    /** A second submit button in the add-to-cart form, so that quantity and variation are sent. */
+    /** Shows a second submit button in the add-to-cart form, so that quantity and variation are sent. */
     public function showOnProduct(): void
     {
         global $product;
@@ -68,7 +68,7 @@ final class ExpressCheckout
         return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $url;
     }
 
-    /** If the payment cannot be started, redirects to the checkout, or to the cart if the cart is empty or the button is disabled. */
+    /** Starts a payment. If that fails, redirects to the checkout, or to the cart if the cart is empty or the button is disabled. */
     public function pay(): void
     {
         $gateway = $this->gateway();

@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Plugin;
 
-/** Uses WooCommerce's checkout with the customer's stored data. */
+/** Creates the order through WooCommerce's checkout, with the customer's stored data. */
 final class ExpressOrder extends \WC_Checkout
 {
     /** @return int|null order ID; null if the customer has to complete the checkout form, or the order cannot be created or needs no payment */

@@ -68,7 +68,7 @@ final class Gateway extends \WC_Payment_Gateway
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** The payment's page in the Tillgate console, or WooCommerce's default if its URL is unknown. */
+    /** Returns the URL of the payment's page in the Tillgate console, or WooCommerce's default if that URL is unknown. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
@@ -212,7 +212,7 @@ final class Gateway extends \WC_Payment_Gateway
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** The error's own message, or one that names the payment method by its configured title. */
+    /** Returns the error's own message, or one that names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {

@@ -41,7 +41,8 @@ final class OrderChanges
     }
 
     /**
-     * Only prevents cancellations; never causes one.
+     * Prevents WooCommerce from cancelling an unpaid order whose payment is open, was completed in the meantime or cannot be checked. Never
+     * causes a cancellation.
      * @param bool  $isToBeCancelled
      * @param mixed $order
      * @return bool
@@ -137,7 +138,7 @@ final class OrderChanges
         $this->started[$orderId] = true;
     }
 
-    /** Runs at the end of the request, when the orders are complete. The scheduled check retries after errors. */
+    /** Cancels unneeded payments at the end of the request, when the orders are complete. The scheduled check retries after errors. */
     public function processChanges(): void
     {
         foreach (array_keys(array_diff_key($this->changed, $this->started)) as $orderId) {

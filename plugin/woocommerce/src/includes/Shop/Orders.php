@@ -22,7 +22,7 @@ final class Orders
     /** Further digits of WooCommerce's floats are rounding errors. */
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
-    /** The order's currency may have more decimals than the shop's. @return callable re-enables rounding */
+    /** Disables WooCommerce's rounding to the shop's decimals, because the order's currency may have more. @return callable re-enables rounding */
     public static function withoutRounding(): callable
     {
         $decimals = static function (): int {
@@ -70,7 +70,7 @@ final class Orders
         return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
-    /** In the current language. @param string $status without `wc-` */
+    /** Returns the name in the current language. @param string $status without `wc-` */
     public static function statusName(string $status): string
     {
         $names = [
@@ -80,7 +80,7 @@ final class Orders
         return $names[$status] ?? wc_get_order_status_name($status);
     }
 
-    /** Null both for an unknown order and for a wrong key; keys are compared in constant time. */
+    /** Returns null both for an unknown order and for a wrong key. Keys are compared in constant time. */
     public static function findByKey(int $orderId, string $key): ?\WC_Order
     {
         $order = self::find($orderId);
@@ -136,7 +136,10 @@ final class Orders
         return true;
     }
 
-    /** A chosen method also sets its title. A cart request during checkout changes only the method, until {@see OrderChanges} restores it. */
+    /**
+     * Whether the customer or the shop chose another payment method, so that the order also has that method's title. A cart request during
+     * checkout changes only the method, until {@see OrderChanges} restores it.
+     */
     public static function hasOtherMethod(\WC_Order $order): bool
     {
         $gateway = self::gateway();

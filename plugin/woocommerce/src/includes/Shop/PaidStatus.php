@@ -34,7 +34,7 @@ final class PaidStatus
         return $chosen !== '' && isset(self::choices()[$chosen]) ? $chosen : $status;
     }
 
-    /** The status that payment_complete() would set. */
+    /** Returns the status that payment_complete() would set. */
     public static function forOrder(\WC_Order $order): string
     {
         return (string) apply_filters(self::HOOK, $order->needs_processing() ? 'processing' : 'completed', $order->get_id(), $order);

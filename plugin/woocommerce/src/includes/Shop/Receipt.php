@@ -101,7 +101,7 @@ final class Receipt
         return $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
     }
 
-    /** Formats as the shop does, without HTML. The float is used for display only. */
+    /** Formats an amount as the shop does, without HTML. The float is used for display only. */
     private function formatAmount(int $amountMinor, string $currency): string
     {
         $decimal = $this->services->money->toDecimal($amountMinor, $currency);

@@ -40,7 +40,7 @@ final class ReceiptPage
         $this->showPayment($order, $attempt);
     }
 
-    /** By Tillgate's clock, because the clocks of server and device may be wrong. */
+    /** Uses Tillgate's clock, because the clocks of server and device may be wrong. */
     private function secondsLeft(Attempt $attempt): int
     {
         $clock = $this->services->health->read('clock');

@@ -20,7 +20,7 @@ final class RefundHooks
     }
 
     /**
-     * For process_refund(), which does not receive the WooCommerce refund.
+     * Stores the WooCommerce refund for process_refund(), which does not receive it.
      * @param mixed                $record
      * @param array<string, mixed> $arguments
      */
@@ -36,7 +36,8 @@ final class RefundHooks
     }
 
     /**
-     * Before this hook fires, WooCommerce may still delete the refund, regardless of what the gateway returned.
+     * Marks a refund made through the gateway as recorded, and updates the order's status. Before this hook fires, WooCommerce may still
+     * delete the refund, regardless of what the gateway returned.
      * @param int $recordId
      * @param array<string, mixed> $arguments
      */

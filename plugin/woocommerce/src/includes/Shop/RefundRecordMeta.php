@@ -28,7 +28,7 @@ final class RefundRecordMeta
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** After a refund that did not complete, WooCommerce deletes the record; until then, no refund event may match it. */
+    /** Removes the links to Tillgate. WooCommerce deletes the record if the refund did not complete; until then, no refund event may match it. */
     public function clear(): void
     {
         if ($this->record !== null) {

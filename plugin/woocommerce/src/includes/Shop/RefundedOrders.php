@@ -22,7 +22,7 @@ final class RefundedOrders
         $this->money = $money;
     }
 
-    /** Before and after WooCommerce's callback at priority 10. */
+    /** Adds hooks before and after WooCommerce's callback at priority 10. */
     public function addHooks(): void
     {
         add_action(self::HOOK, [$this, 'suspendRemainderRefund'], 9);
@@ -53,7 +53,8 @@ final class RefundedOrders
     }
 
     /**
-     * WooCommerce itself doesn't set Refunded if concurrent refunds complete the total, because each request sees only the earlier refunds.
+     * Sets a fully refunded order to Refunded. WooCommerce itself doesn't do so if concurrent refunds complete the total, because each
+     * request sees only the earlier refunds.
      * @throws PluginError UNREADABLE
      */
     public function updateStatus(\WC_Order $order, int $recordId = 0): void

@@ -84,6 +84,7 @@ final class Schedule
         (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
     }
 
+    /** Records whether Tillgate is reachable and accepts the credentials. */
     public function checkContact(): void
     {
         try {

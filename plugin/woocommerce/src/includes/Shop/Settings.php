@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Read on every call, because they may change during a request. */
+/** The settings are read on every call, because they may change during a request. */
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';
@@ -36,13 +36,13 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
-    /** Empty if unknown. */
+    /** Returns the merchant name of the connected account; empty if unknown. */
     public function accountName(): string
     {
         return Accounts::name($this->clientId());
     }
 
-    /** Such as `https://api.example`; empty if none is set. */
+    /** Returns a URL such as `https://api.example`; empty if none is set. */
     public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
@@ -54,7 +54,7 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Always on phones, which cannot scan their own screen. */
+    /** Always true on phones, which cannot scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
@@ -113,7 +113,7 @@ final class Settings
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
     }
 
-    /** Across items, tax and shipping. */
+    /** Whether refunds made in Tillgate are split across items, tax and shipping. */
     public function splitsRefunds(): bool
     {
         return $this->text('refund_lines') !== 'no';
@@ -164,7 +164,7 @@ final class Settings
         return null;
     }
 
-    /** Based on the public URL if one is set. */
+    /** Returns the webhook URL, based on the public URL if one is set. */
     public function callbackUrl(): string
     {
         $url = rest_url('tillgate/v1/webhook');
@@ -174,7 +174,7 @@ final class Settings
         return $publicUrl === '' || !$isBelowHome ? $url : $publicUrl . substr($url, strlen($home));
     }
 
-    /** For new payments. @throws PluginError REJECTED if the setup is incomplete */
+    /** Creates the client for new payments. @throws PluginError REJECTED if the setup is incomplete */
     public function client(): Client
     {
         $error = $this->setupError();
@@ -186,7 +186,7 @@ final class Settings
     }
 
     /**
-     * For an existing payment, which may belong to another mode or account.
+     * Creates the client for an existing payment, which may belong to another mode or account.
      * @throws PluginError REJECTED if the site may be a copy, or if no valid secret is stored for the client ID and the setup for this mode is
      * incomplete
      */

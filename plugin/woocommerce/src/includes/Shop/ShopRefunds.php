@@ -29,7 +29,7 @@ final class ShopRefunds
         }
     }
 
-    /** By the refund ID or, after an interrupted request, by the reference. @param \WC_Order_Refund|null $excluded ignored in the search */
+    /** Finds a record by refund ID or, after an interrupted request, by reference. @param \WC_Order_Refund|null $excluded ignored in the search */
     public function findRecord(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $excluded = null): ?\WC_Order_Refund
     {
         $byReference = null;
@@ -49,7 +49,7 @@ final class ShopRefunds
         return $byReference;
     }
 
-    /** Another request may be creating or deleting one of the refunds. */
+    /** Whether another request may be creating or deleting one of the refunds. */
     public function hasUnfinished(): bool
     {
         foreach ($this->records as $record) {
@@ -76,7 +76,7 @@ final class ShopRefunds
         return $this->records === [];
     }
 
-    /** Another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
+    /** Whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {
         return self::refundId($record) === '' || (string) $record->get_amount() === '';

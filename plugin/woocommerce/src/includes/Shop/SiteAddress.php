@@ -78,7 +78,7 @@ final class SiteAddress
         return is_string($id) ? $id : '';
     }
 
-    /** The database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
+    /** Whether the database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
     private static function hasOtherFiles(): bool
     {
         $id = self::id();
@@ -106,7 +106,7 @@ final class SiteAddress
         return get_option(self::COPY_OPTION) === 'yes';
     }
 
-    /** A copy gets a new ID. */
+    /** Saves the current address as the shop's. A copy gets a new ID. */
     public static function save(bool $isCopy = false): void
     {
         if ($isCopy || self::id() === '') {

@@ -9,7 +9,7 @@ const BASELINE: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL("../baseline.json", import.meta.url), "utf8"),
 );
 
-/** Whether a row is more than {@link MAX_FALL} below its baseline or is NaN (not measured). False for a row without a baseline. */
+/** Returns whether a row is more than {@link MAX_FALL} below its baseline or could not be measured (NaN); false if it has no baseline. */
 export function isBelowBaseline(
   { what, value }: Pick<Result, "what" | "value">,
   baseline = BASELINE,

@@ -5,7 +5,7 @@ import type { System } from "./system.js";
 const PAY_API = "/pay/sandbox/api/v1";
 const PARTNER_API = "/api/partner/sandbox/v1";
 
-/** @throws Error if the list is empty. */
+/** Returns a function that returns the items in turn, and throws an Error if the list is empty. */
 export function cycle<Item>(items: readonly Item[]): () => Item {
   let next = 0;
   return () => {
@@ -38,7 +38,7 @@ export const readOrder = (merchant: BenchMerchant, orderId: string): Call => ({
   headers: { authorization: toBasicAuth(merchant) },
 });
 
-/** @param day such as `2026-11-21`. */
+/** Creates one request for each kind of merchant report. @param day such as `2026-11-21`. */
 export const readReports = (merchant: BenchMerchant, day: string): Call[] =>
   [
     `EUR/${day}?per_page=100`,
@@ -86,7 +86,7 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
   body: { email },
 });
 
-/** @returns `data` of the response. @throws Error with the response unless its status is 2xx. */
+/** Makes one call. @returns `data` of the response. @throws Error with the response unless its status is 2xx. */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,
@@ -98,7 +98,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
   return JSON.parse(text).data;
 }
 
-/** Each batch starts when the previous one is complete. */
+/** Maps items in batches, each of which starts when the previous one is complete. @returns the results in the items' order. */
 export async function mapInBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
@@ -112,7 +112,7 @@ const BATCH = 16;
 
 export const getOrigin = ({ sandbox }: System): string => new URL(sandbox.api).origin;
 
-/** @throws Error if the field is missing or not a string. */
+/** Reads a string field of a response's data. @throws Error if the field is missing or not a string. */
 export function readText(data: unknown, key: string): string {
   const id = typeof data === "object" && data !== null ? Reflect.get(data, key) : undefined;
   if (typeof id !== "string") throw new Error(`The response has no ${key}.`);

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import type pg from "pg";
 import { CALLERS } from "./load.js";
 
-/** `CLK_TCK` is 100 on every Linux that Node runs on. */
+/** The kernel counts CPU time in ticks; `CLK_TCK` is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** In milliseconds per call. `programs`: the processes that serve the call. */
+/** CPU milliseconds per call: of PostgreSQL, and of the `programs` that serve the call. */
 export type CpuTime = { programs: number; postgres: number };
 
-/** `prepare` is not measured. */
+/** The processes to measure, and a function that makes `amount` calls. `prepare` is not measured. */
 export type CpuSide = {
   pids: readonly number[];
   call(amount: number): Promise<unknown>;
@@ -17,7 +17,7 @@ export type CpuSide = {
 
 type Process = { parent: number; ownMs: number; withEndedMs: number };
 
-/** Undefined for a process that has ended. */
+/** Returns undefined for a process that has ended. */
 function readProcess(pid: number): Process | undefined {
   let line: string;
   try {
@@ -58,7 +58,7 @@ export function findListeningPid(address: string): number {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Includes exited backends, which the postmaster's time contains. */
+/** Returns the CPU milliseconds of a PostgreSQL server. The postmaster's time includes that of exited backends. */
 function readServer(postmaster: number): number {
   const running = listPids().flatMap((pid) => readProcess(pid) ?? []);
   const backends = running.filter(({ parent }) => parent === postmaster).map(({ ownMs }) => ownMs);

@@ -33,7 +33,7 @@ export function describeTarget(target: Target | undefined): string {
 
 export type Verdict = "measured" | "not judged" | "reached" | "MISSED";
 
-/** @param isJudged false for a run that is too short for a verdict on its values. */
+/** Compares a row with its target. @param isJudged false for a run that is too short for a verdict on its values. */
 export function judge(result: Pick<Result, "value" | "target">, isJudged: boolean): Verdict {
   if (result.target === undefined) return "measured";
   if (!isJudged) return "not judged";

@@ -22,16 +22,16 @@ export type Load = {
   p99: number;
 };
 
-/** In a short run, `calls` sets the length. */
+/** Runs load for `seconds` or, in a short run, until `calls` calls are complete. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
-/** @returns each side's median throughput and median p99. */
+/** Runs the sides in turn, each after a short warm-up. @returns each side's median throughput and median p99. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
   return runInTurns(sides, ROUNDS);
 }
 
-/** Like {@link compare}, but without a warm-up. */
+/** Works like {@link compare}, but without a warm-up. */
 export async function runInTurns<Name extends string>(
   sides: Record<Name, Side>,
   count = LONG_ROUNDS,
@@ -61,7 +61,7 @@ export async function runInTurns<Name extends string>(
 export type Requests = {
   origin: string;
   next(): Call;
-  /** Default: any 2xx. */
+  /** The expected status of every response. Default: any 2xx. */
   status?: number;
   /** Default: {@link CALLERS}. */
   connections?: number;

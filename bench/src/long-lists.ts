@@ -44,7 +44,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/** Recounts the merchant's rows afterwards, because other figures may have left rows. */
+/** Inserts rows without running triggers, then recounts the merchant's rows, because other figures may have left rows. */
 async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,
@@ -78,7 +78,7 @@ async function insertWithoutTriggers(
   }
 }
 
-/** The sandbox administrator can see every merchant. @returns the session token. */
+/** Creates a console session of the sandbox administrator, who can see every merchant. @returns the session token. */
 export async function signInToConsole({ pool, sandbox }: System): Promise<string> {
   const token = generateSecret("tgc_");
   await pool.query(

@@ -63,7 +63,7 @@ async function measureRepeatedly(figure: Figure, system: System): Promise<Result
   return figure.measure(system);
 }
 
-/** A failed figure does not stop the others, and rows are saved as they are measured. */
+/** Measures each figure independently: a failure does not stop the next figure, and rows are saved as they are measured. */
 async function run(selected: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
   console.log(describeMachine(machine));

@@ -5,7 +5,7 @@ import { pickSize } from "./sized.js";
 import { median } from "./statistics.js";
 
 const LOADS = pickSize(6, 1);
-/** Late content (live stream, countdown) must not shift the layout. */
+/** Time after the load in which late content (live stream, countdown) must not shift the layout. */
 const WATCHED_MS = pickSize(2_000, 200);
 
 export type Cookie = { name: string; value: string };
@@ -21,14 +21,14 @@ const SLOW_PHONE = {
 /** Kilobytes of gzip. */
 export type Weight = { script: number; style: number };
 
-/** In kilobytes of gzip. @throws Error if the file cannot be loaded. */
+/** Returns the gzipped size of a file in kilobytes. @throws Error if the file cannot be loaded. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded with ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
-/** @throws Error if the page or a file cannot be loaded, or the page redirects. */
+/** Returns the gzipped sizes of a page's scripts and stylesheets. @throws Error if the page or a file cannot be loaded, or the page redirects. */
 export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
   const response = await fetch(url, {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
@@ -58,7 +58,7 @@ export async function withBrowser<Value>(visit: (browser: Browser) => Promise<Va
   }
 }
 
-/** The median of the largest paints, and the worst layout shift. */
+/** Returns the median of the visits' largest contentful paints, and their worst layout shift. */
 export async function measurePaintOnSlowPhone(
   browser: Browser,
   next: () => string,

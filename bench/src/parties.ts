@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { generateSecret, hashSecret, type Keyring, seal } from "@tillgate/database";
 import type pg from "pg";
 
-/** Enough cents for any run. */
+/** Opening balance of a wallet in cents, enough for any run. */
 const OPENING_MINOR = 1_000_000_000_000n;
 
 export type BenchMerchant = {
@@ -48,7 +48,7 @@ export async function addMerchants(pool: pg.Pool, keyring: Keyring, count: numbe
   return merchants;
 }
 
-/** The wallets have no usable PIN. */
+/** Adds wallet users, each with a funded EUR wallet and no usable PIN. */
 export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchShopper[]> {
   const shoppers: BenchShopper[] = [];
   for (let number = 0; number < count; number += 1) {
@@ -64,7 +64,7 @@ export async function addShoppers(pool: pg.Pool, count: number): Promise<BenchSh
   return shoppers;
 }
 
-/** Hashes no PIN. @returns the session token. */
+/** Creates a wallet session without hashing a PIN. @returns the session token. */
 export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId: string): Promise<string> {
   const session = generateSecret("tgw_");
   await pool.query(

@@ -14,7 +14,7 @@ export const hasPgbench = (): Promise<boolean> =>
     () => false,
   );
 
-/** @returns pgbench's built-in workload, similar to TPC-B. */
+/** Creates pgbench's tables in an empty database. @returns its built-in workload, similar to TPC-B. */
 export async function openPgbench(databaseUrl: string): Promise<Side> {
   const runPgbench = (...words: string[]) =>
     run("pgbench", words, { env: { ...process.env, ...toEnvironment(databaseUrl) } });
@@ -35,7 +35,7 @@ export async function openPgbench(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** Passing the password in the environment keeps it out of the process list. */
+/** Returns PostgreSQL's environment variables, which keep the password out of the process list. */
 function toEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Includes statements nested in functions and the checks at the commit. */
+/** What PostgreSQL executed, including statements nested in functions and the checks at the commit. */
 export type Work = { statements: number; foreignKeys: number; triggers: number; buffers: number };
 
 type Explained = {
@@ -19,12 +19,12 @@ const EXPLAIN = `LOAD 'auto_explain';
   SET auto_explain.log_level = notice;`;
 
 export type ExplainingClient = {
-  /** @throws Error if PostgreSQL reported no plan. */
+  /** Runs a statement and adds up its plans. @throws Error if PostgreSQL reported no plan. */
   explain(query: pg.QueryConfig): Promise<Work>;
   end(): Promise<void>;
 };
 
-/** @param url superuser URL. @param role role that runs the statements. */
+/** Opens a connection that explains its statements. @param url superuser URL. @param role role that runs the statements. */
 export async function connectExplaining(url: string, role: string): Promise<ExplainingClient> {
   const client = new pg.Client({ connectionString: url });
   let plans: Explained[] = [];

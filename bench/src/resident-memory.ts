@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 const API_PROGRAM = "apps/api/dist/main.js";
 
-/** Reads /proc, so it works on Linux only. @throws Error if the process is not found. */
+/** Finds the API's process in /proc, on Linux only. @throws Error if the process is not found. */
 export async function findApiProcess(): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;

@@ -21,7 +21,7 @@ export const oneCallerRow: Compared = (title, tillgate, peer, reference, target)
   ...(target && { target }),
 });
 
-/** With one caller, group commit may cost at most 5% more latency. */
+/** Compares group commit with individual commits. With one caller, it may cost at most 5% more latency. */
 export const groupCommitRows = (
   title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,

@@ -10,7 +10,7 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../apps/api/dist/main.js")
 const START_LIMIT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
-/** Has no workers. `settings` override those of the system's API. @throws Error if the API exits or is not ready in time. */
+/** Starts an API without workers. `settings` override those of the system's API. @throws Error if the API exits or is not ready in time. */
 export async function startSecondApi(
   { apiSettings }: System,
   settings: Record<string, string>,
@@ -51,7 +51,7 @@ async function isReady(origin: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** The system's own process cannot be one of the two, because it also runs the workers. */
+/** Starts two APIs that differ only in group commit. The system's own process cannot be one of them, because it also runs the workers. */
 export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {

@@ -81,7 +81,7 @@ export async function startSystem(): Promise<System> {
   }
 }
 
-/** The embedded server stores the password next to its data. */
+/** Returns the superuser's URL. The embedded server stores the password next to its data. */
 async function buildAdminUrl(databaseUrl: string, dataDirectory: string): Promise<string> {
   const password = await readFile(path.join(dataDirectory, "postgres-password"), "utf8");
   return new URL("/postgres", asRole(databaseUrl, "postgres", password.trim())).href;

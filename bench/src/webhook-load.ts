@@ -7,7 +7,7 @@ import type { System } from "./system.js";
 const PATIENCE_MS = 30_000;
 export const SLOW_MS = 3_000;
 
-/** In milliseconds since 1970, by event. */
+/** Arrival times in milliseconds since 1970, by event ID. */
 export type Arrivals = Map<string, number>;
 
 export type Receiver = {
@@ -17,7 +17,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Tillgate treats each loopback address as a separate host. @param number from 0 to 253. */
+/** Starts a receiver on its own loopback address, which Tillgate treats as a separate host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -97,7 +97,11 @@ export async function runAtRate<Item>(
   await Promise.all(underWay);
 }
 
-/** @returns milliseconds from `created_at` to the arrival at receivers that are not dead. @throws Error if not all have arrived after 30 s. */
+/**
+ * Waits for the orders' events at receivers that are not dead.
+ * @returns milliseconds from each event's `created_at` to its arrival.
+ * @throws Error if not all have arrived after 30 s.
+ */
 export async function readLatencies(
   system: System,
   orders: readonly OpenOrder[],

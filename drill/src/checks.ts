@@ -25,7 +25,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Like a client after an outage. @returns the number of calls, and a message for each call that is still unacknowledged. */
+/** Retries unacknowledged calls, like a client after an outage. @returns their number, and a message for each call that is still unacknowledged. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
@@ -92,7 +92,7 @@ export async function checkProof(url: string): Promise<Check> {
 
 const idSchema = z.object({ id: z.string() });
 
-/** The events must have arrived exactly once, oldest first. */
+/** Checks that the reader received all events of its merchant exactly once, oldest first. */
 export async function checkEvents(reader: EventReader, { access }: System, url: string): Promise<Check> {
   const inBooks = await withClient(url, (client) =>
     queryRows(

@@ -10,13 +10,16 @@ const LIBRARY = readdirSync(FOLDER)
   .map((architecture) => path.join(FOLDER, architecture, FILE))
   .find((file) => existsSync(file));
 
-/** Needs Debian's package libfaketime. */
+/** Whether a machine's clock can be shifted, which needs Debian's package libfaketime. */
 export const canShift = LIBRARY !== undefined;
 
 /** Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
 export type Clock = {
   programs: string;
-  /** Applies within a second to a server that was started after the first call, and not to one that was started before. `seconds` may be negative. */
+  /**
+   * Sets the clock `seconds` ahead of the right time, or behind if negative. Affects only a server that was started after the first call, within a
+   * second.
+   */
   set(seconds: number): Promise<void>;
 };
 

@@ -241,7 +241,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
-/** Patroni exits before etcd has agreed on its cluster version; systemd would restart it. */
+/** Waits until etcd has agreed on its cluster version. Patroni would exit before that, and no systemd restarts it in the drill. */
 const waitForEtcd = (call: Caller, port: number): Promise<true> =>
   waitUntil("etcd", START_LIMIT_MS, async () => {
     const { text } = await call(`https://${HOST}:${port}/version`);

@@ -14,7 +14,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Synchronous standbys if `synchronous` is true, otherwise asynchronous ones. */
+/** Counts the standbys that are streaming: the synchronous ones if `synchronous` is true, otherwise the asynchronous ones. */
 export const countStandbys = (primaryUrl: string, synchronous: boolean): Promise<number> =>
   withClient(primaryUrl, async (client) => {
     const { rows } = await client.query(

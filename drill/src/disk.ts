@@ -22,7 +22,7 @@ export type Disk = {
   close(): Promise<void>;
 };
 
-/** Without root, the database is in `home`, and its disk cannot be filled. */
+/** Mounts a file as a disk. Without root, the database is in `home`, and its disk cannot be filled. */
 export async function openDisk(home: string, account: Account | undefined): Promise<Disk> {
   if (!canMount) {
     const fill = (): Promise<never> =>

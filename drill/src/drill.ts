@@ -25,13 +25,16 @@ const RETRY_INTERVAL = 20;
 const RECORDED_CLIENTS = 16;
 const RECORDED_PAUSE_MS = 60;
 
-/** The longest interval between `from` and `to` that contains none of the times, in their unit. */
+/** Returns the longest interval between `from` and `to` that contains none of the times, in their unit. */
 export function findLongestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
   return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));
 }
 
-/** If the cluster does not recover from a fault, this counts as a violation, and the drill continues. */
+/**
+ * Starts a cluster under load, injects every fault several times in random order, and runs the checks. If the cluster does not recover from a fault,
+ * this counts as a violation, and the drill continues.
+ */
 export async function runDrill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;

@@ -38,7 +38,7 @@ async function killNode(node: Node): Promise<void> {
   await killPostgres(node);
 }
 
-/** Freezes a node except its etcd. */
+/** Freezes all processes of a node except etcd. @returns their process IDs. */
 const freeze = async ({ patroni, dataDirectory }: Node): Promise<number[]> => [
   ...(await signalTree(patroni.pid, "SIGSTOP")),
   ...(await signalTree(readPostmasterPid(dataDirectory), "SIGSTOP")),
@@ -193,7 +193,7 @@ async function fillDisk(cluster: Cluster): Promise<void> {
 
 const readinessSchema = z.object({ status: z.literal("ok"), clock_offset_seconds: z.number() });
 
-/** The clock jumps before the standby becomes the primary, and is corrected after it has handed the role back. */
+/** Makes a standby with a wrong clock the primary for a while. Its clock jumps beforehand, and is corrected after it has handed the role back. */
 async function leadWithWrongClock(cluster: Cluster, { origins }: Apis, seconds: number): Promise<void> {
   const leader = await cluster.leader();
   const wrong = await cluster.synchronousStandby();

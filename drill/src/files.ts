@@ -21,7 +21,7 @@ export async function writeFromTemplate(
   return target;
 }
 
-/** Readable only by its owner (the account, or the current user), because the file may contain passwords. */
+/** Writes a file that only its owner (the account, or the current user) can read, because it may contain passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);

@@ -6,7 +6,7 @@ export type Kind = (typeof KINDS)[number];
 export type Operation = {
   kind: Kind;
   key: string;
-  /** Sends the same request each time. @returns the ID in the response. @throws Error if it is not acknowledged. */
+  /** Sends the same request each time. @returns the ID in the response. @throws Error if the request is not acknowledged. */
   send: () => Promise<string>;
   /** The ID in a response; undefined while the outcome is unknown. */
   acknowledged?: string;

@@ -7,7 +7,7 @@ export type Link = {
   port: number;
   cut(): void;
   restore(): void;
-  /** Resets open connections. */
+  /** Redirects to another port, and resets open connections. */
   leadTo(port: number): void;
   close(): void;
 };
@@ -48,7 +48,7 @@ export async function openLink(toPort: number): Promise<Link> {
     },
     restore() {
       isCut = false;
-      // Bytes sent meanwhile are lost, so open connections cannot continue.
+      // Bytes sent while the link was cut are lost, so open connections cannot continue.
       breakAll();
     },
     leadTo(port) {

@@ -29,7 +29,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** The order's state ensures that it is paid only once. */
+  /** Pays on the page. The order's state ensures that it is paid only once. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";

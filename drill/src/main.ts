@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-// Only here, because unit tests share their modules.
+// Makes hashes of PINs cheap. Imported only here, because unit tests share their modules.
 import "../../scripts/testing/cheap-hashes.js";
 import { startCluster } from "./cluster.js";
 import type { Databases, Fault } from "./databases.js";

@@ -23,6 +23,7 @@ type Machine = { name: string; dataDirectory: string; server: EmbeddedServer };
 export type Pair = Databases & {
   replication: Link;
   killPrimary(): Promise<void>;
+  /** Promotes the standby and gives it a new standby. */
   takeOver(): Promise<void>;
   killStandby(): Promise<void>;
 };

@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** The account of the database programs if this process runs as root: PostgreSQL and pgbouncer refuse to run as root. */
+/** Returns Debian's postgres account if this process runs as root, because PostgreSQL and pgbouncer refuse to run as root. */
 export function findPostgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -25,7 +25,7 @@ export type Program = {
   name: string;
   start(): void;
   readonly pid: number;
-  /** Does not kill its children. */
+  /** Sends SIGKILL to the program, but not to its children. */
   kill(): void;
   /** Sends SIGTERM, then SIGKILL after 15 s. */
   stop(): Promise<void>;
@@ -88,7 +88,10 @@ async function findProcessTree(pid: number): Promise<number[]> {
   return family;
 }
 
-/** Stops the process first; otherwise, a child that it forks in the meantime would survive. @returns the process IDs. */
+/**
+ * Signals a process and its descendants. Stops the process first; otherwise, a child that it forks in the meantime would survive.
+ * @returns the process IDs.
+ */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<number[]> {
   signalAll([pid], "SIGSTOP");
   const pids = await findProcessTree(pid);

@@ -16,7 +16,7 @@ export type Outcome = {
   operations: readonly { kind: string; count: number }[];
 };
 
-/** The smallest value that at least this share of all values does not exceed; 0 if there are no values. */
+/** Returns the smallest value that at least this share of all values does not exceed; 0 if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((value, other) => value - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -49,7 +49,7 @@ const page = (title, body, head = "") =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(title)}</title>${head}<h1>${html(title)}</h1>${body}</html>`;
 const refresh = '<meta http-equiv="refresh" content="3">';
 
-/** Order ID and key in a URL. A visitor with the key may pay and see the status. */
+/** Reads the order ID and key in a URL. A visitor with the key may pay and see the status. */
 const parseOrder = (url) => ({
   id: Number(url.searchParams.get("order")),
   key: url.searchParams.get("key") ?? "",
@@ -90,7 +90,7 @@ const popup = (order, paymentUrl) =>
     `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
   );
 
-/** A phone cannot scan its own screen. */
+/** Phones are redirected to the payment page, because a phone cannot scan its own screen. */
 const isPhone = ({ headers: { "sec-ch-ua-mobile": hint, "user-agent": agent = "" } }) =>
   hint ? hint === "?1" : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(agent);
 
@@ -102,7 +102,7 @@ const routes = {
       `<p>${html(price)}</p><form method="post" action="/checkout"><button>Buy</button></form>`,
     );
   },
-  /** WooCommerce also determines the price. */
+  /** Creates the order in WooCommerce, which also determines the price. */
   async "POST /checkout"() {
     const order = await store("POST", "orders", {
       payment_method: "tillgate",

@@ -153,7 +153,7 @@ async function readInTurns(
   return { big: percentile(times.big, 0.95), small: percentile(times.small, 0.95) };
 }
 
-/** A UTC day. */
+/** Returns the UTC day that is this many times 30 days ago. */
 function monthAgo(months: number): string {
   return new Date(Date.now() - months * 30 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -15,7 +15,7 @@ import { createPayoutCalls } from "./payouts.js";
 /** Enough for the kernel's resolution of 10 ms, even in a short run, whose rows are compared with the baseline. */
 const LENGTH = { calls: 640, rounds: pickSize(5, 1) };
 
-/** Compared with the references, so the rows are comparable between machines and hardly affected by load. */
+/** Compares CPU time per call with that of the references, so the rows are comparable between machines and hardly affected by load. */
 export const cpu: Figure = {
   name: "cpu",
   async measure(system) {

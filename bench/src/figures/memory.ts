@@ -8,7 +8,7 @@ import { roundToCents } from "../statistics.js";
 const FEW = pickSize(1_000, 100);
 const MANY = pickSize(100_000, 1_000);
 
-/** Reads /proc, so it works on Linux only. */
+/** Measures the growth of the API's resident memory under load. It reads /proc, so it works on Linux only. */
 export const memory: Figure = {
   name: "memory",
   async measure(system) {

@@ -135,7 +135,7 @@ async function measurePaint(browser: Browser, { what, urls, cookie }: Kind): Pro
   ];
 }
 
-/** @returns the URL of its receipt, the ID of the wallet movement, and the payer's session cookie. */
+/** Creates and pays an order. @returns the URL of its receipt, the ID of the wallet movement, and the payer's session cookie. */
 async function createPaidOrder(
   system: System,
 ): Promise<{ receipt: string; movement: string; cookie: Cookie }> {
@@ -156,7 +156,7 @@ async function createPaidOrder(
   };
 }
 
-/** @returns the URLs of the payment pages of pending orders. */
+/** Creates pending orders. @returns the URLs of their payment pages. */
 export async function createPaymentUrls(system: System): Promise<string[]> {
   const merchant = cycle(system.merchants);
   const urls: string[] = [];

@@ -12,7 +12,7 @@ const MANY_CONNECTIONS = 256;
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
-/** For many merchants and for one busy merchant, compared with the SQL function; also two HTTP processes compared with one. */
+/** Measures payouts of many merchants and of one busy merchant, compared with the SQL function, and two HTTP processes compared with one. */
 export const payouts: Figure = {
   name: "payouts",
   async measure(system) {
@@ -64,7 +64,7 @@ export const payouts: Figure = {
   },
 };
 
-/** Each call pays a recipient that the merchant has looked up. */
+/** Returns a function that creates the next payout request, to a recipient that the merchant has looked up. */
 export async function createPayoutCalls(
   system: System,
   merchants: readonly BenchMerchant[],

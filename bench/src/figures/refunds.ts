@@ -14,9 +14,9 @@ import { compare, directly, overHttp } from "../load.js";
 import { speedRow } from "../rows.js";
 import { pickSize } from "../sized.js";
 
-/** More than there are callers, so that few calls wait for the same payment. */
+/** There are more payments than callers, so that few calls wait for the same payment. */
 const PAYMENTS = pickSize(256, 64);
-/** In EUR, far above the sum of all refunds, which are one cent each. */
+/** Price in EUR, far above the sum of all refunds, which are one cent each. */
 const PRICE = 10_000;
 
 /** Refunds are not committed in groups: the difference from the SQL function is the most that group commit could gain. */

@@ -14,7 +14,7 @@ const OF_ONE_DAY = pickSize(100_000, 2_000);
 const READS = pickSize(100, 5);
 const CHECKPOINT_STEP = 10_000;
 const MEMORY_READ_MS = 50;
-/** With Node's default, garbage would be collected late and hide what the files need. */
+/** Heap limit of the API. With Node's default, garbage would be collected late and hide what the files need. */
 const HEAP_MB = 128;
 const MEGABYTE = 2 ** 20;
 
@@ -41,7 +41,7 @@ export const reportMonth: Figure = {
   },
 };
 
-/** A month whose days are all closed, such as `2026-10`. */
+/** Returns the previous UTC month, such as `2026-10`, whose days are all closed. */
 function lastMonth(): string {
   const day = new Date();
   day.setUTCDate(0);
@@ -128,7 +128,7 @@ async function measurePages(system: System, merchant: BenchMerchant, day: string
   };
 }
 
-/** If the heap is too small for the file, the API crashes and the figure fails. */
+/** Downloads a file while the API's memory is read. If the heap is too small for the file, the API crashes and the figure fails. */
 async function measureFile(
   { origin, pid }: StartedProgram,
   merchant: BenchMerchant,

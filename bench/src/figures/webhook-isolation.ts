@@ -62,7 +62,7 @@ export const webhookIsolation: Figure = {
   },
 };
 
-/** @returns the p95 latency of the next events, in milliseconds. */
+/** Lets the receiver respond to one event with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
 async function measureAfterSlow(
   system: System,
   merchant: BenchMerchant,

@@ -92,7 +92,7 @@ async function measureRate(
   return (BURST * 1_000) / (performance.now() - startedAt);
 }
 
-/** @returns latencies of the receivers that are not dead, in milliseconds. */
+/** Cancels orders at a steady rate. @returns the latencies at receivers that are not dead, in milliseconds. */
 async function measureLatencies(
   system: System,
   receivers: readonly Receiver[],

@@ -13,7 +13,7 @@ import {
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
 const NODE_IMAGE = /^node:(\d+)-bookworm-slim$/;
-/** Debian's image contains it, because apt needs it. */
+/** Debian's image contains this package, because apt needs it. */
 const SLIM_PACKAGES = "libstdc++6";
 
 export type Image = {
@@ -26,7 +26,7 @@ export type Image = {
   command: string[];
 };
 
-/** A stage is reused if its instructions and those of the earlier stages are unchanged. */
+/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are unchanged. */
 export function createBuilder(
   folder: string,
   closing: Closing,
@@ -61,7 +61,7 @@ async function startStage(base: string, home: string, closing: Closing): Promise
   return { root, folder: "/", user: "root", environment, volumes: [], entrypoint: [], command: [] };
 }
 
-/** Installs Node where the base image has it. npm is this machine's. */
+/** Installs Node, downloaded from npm, and this machine's npm where the base image has them. */
 async function installNode(line: string, root: string): Promise<void> {
   const { node, npm } = await findNode(line);
   await cp(node, path.join(root, "usr/local/bin/node"));

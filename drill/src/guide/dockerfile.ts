@@ -34,7 +34,7 @@ export function parseDockerfile(file: string): Stage[] {
   return stages;
 }
 
-/** Whether `.dockerignore` excludes the file. @param file path relative to the build folder. */
+/** Returns whether `.dockerignore` excludes a file. @param file path relative to the build folder. */
 export function isIgnored(patterns: readonly string[], file: string): boolean {
   const parts = file.split("/");
   return patterns.some((pattern) => {

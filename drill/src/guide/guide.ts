@@ -5,7 +5,7 @@ import { waitUntil } from "../until.js";
 import type { Block } from "./blocks.js";
 import { bootMachine, type Closing, findNpm, type Machine, prepareBase, startNetwork } from "./machines.js";
 
-/** As in `cluster.env`; the shop's is public, because webhooks may be sent only to public addresses. */
+/** Addresses as in `cluster.env`. The shop's address is public, because webhooks may be sent only to public addresses. */
 export const ADDRESSES = {
   one: "10.0.0.1",
   two: "10.0.0.2",
@@ -33,7 +33,7 @@ export type Guide = {
   machine(name: string): Machine;
   /** Executes a block on all of its machines. @returns their output. */
   execute(block: Block): Promise<string>;
-  /** @throws Error with the output unless the commands succeed. */
+  /** Runs a script on one machine. @returns its output. @throws Error with the output unless it succeeds. */
   check(where: string, script: string): Promise<string>;
 };
 
@@ -121,7 +121,7 @@ export async function startGuide(
       throw new Error(`${error}: ${last}`);
     });
   };
-  /** What an operator copies over SSH: the secrets, and each machine's own key. */
+  /** Copies what an operator copies over SSH: the secrets, and each machine's own key. */
   const copySecrets = async (): Promise<void> => {
     const from = path.join(machine("one").root, CLUSTER);
     for (const name of [...DATABASES, ...APIS]) {

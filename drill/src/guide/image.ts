@@ -8,7 +8,7 @@ import { NETWORK, startImage } from "./start-image.js";
 const DOCKERFILE = path.join(ROOT, "deploy/docker/Dockerfile");
 
 // cspell:ignore sistem
-/** Each error must cause its failure. */
+/** Mistakes in the Dockerfile, and the error message that each must cause. */
 const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
   ["groupadd --system", "groupadd --sistem", /unrecognized option '--sistem'/],
   [

@@ -19,7 +19,7 @@ const DOCUMENT = "docs/production.md";
 const REPOSITORY = "/srv/tillgate.git";
 const NODE_LINE = "24";
 const NEXT_VERSION = "next-version";
-/** The old version is the one that was rolled back, with the same PostgreSQL. */
+/** In this drill, the old version is the one that was rolled back, and has the same PostgreSQL. */
 const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
 const READY_LIMIT_MS = 180_000;
 const HOSTS =
@@ -44,12 +44,12 @@ const EXPECTED: readonly [command: string, output: RegExp][] = [
   ["npm run upgrade-postgresql", /The database was copied into \S+, and its ledger is sound\./],
 ];
 
-/** The certificate is from a test authority. */
+/** Checks that the services respond. Their certificate is from a test authority. */
 const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
   for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
     fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
 
-/** Checks a start with an empty backup folder. Not `grep -q`, which would end early and fail the pipe. */
+/** Checks that a backup was taken after a start with an empty backup folder. `grep -q` would end early and fail the pipe. */
 const BACKED_UP = `journalctl --output=cat _SYSTEMD_INVOCATION_ID="$(systemctl show --property=InvocationID --value tillgate)" |
   grep --count 'was taken and restored, its ledger is sound'`;
 
@@ -128,7 +128,7 @@ async function createRepository(repository: string): Promise<void> {
   await git("tag", NEXT_VERSION, commit);
 }
 
-/** Includes the document's drop-in for an authority that the machine does not trust. */
+/** Starts a certificate authority, with the document's drop-in for an authority that the machine does not trust. */
 const AUTHORITY = `mkdir -p /srv/pebble /etc/systemd/system/tillgate.service.d; cd /srv/pebble
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem
 cat > pebble.json <<'END'
@@ -144,7 +144,7 @@ async function succeed(machine: Machine, script: string, withInternet = false): 
   return text;
 }
 
-/** The file is named in the block's first line. */
+/** Writes a block of settings to its file, and adds the URL of the test authority. */
 async function writeSettings(machine: Machine, file: string, { text }: Block): Promise<void> {
   await succeed(
     machine,
@@ -152,7 +152,7 @@ async function writeSettings(machine: Machine, file: string, { text }: Block): P
   );
 }
 
-/** Adds the steps that the document describes in words. */
+/** Executes the block, with the steps that the document describes in words. */
 async function upgradePostgresql(machine: Machine, { heading, text }: Block): Promise<void> {
   const steps = [
     "systemctl stop tillgate\n",

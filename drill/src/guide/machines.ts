@@ -21,7 +21,7 @@ const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** Nothing connects the switch's namespace to this machine's network. */
 const SWITCH = "tillgate-switch";
 
-/** A container's control group may briefly reject a new process. */
+/** Retries once, because a container's control group may briefly reject a new process. */
 const SYSTEMCTL = `#!/bin/sh
 /usr/bin/systemctl "$@" && exit
 code=$?
@@ -34,9 +34,9 @@ export type Output = { code: number; text: string };
 
 export type Machine = {
   name: string;
-  /** The path seen from here. */
+  /** The machine's root folder, as a path on this machine. */
   root: string;
-  /** Runs as root. apt needs Debian's servers, so only it runs in the network of this machine. */
+  /** Runs shell text as root. Only apt, which needs Debian's servers, runs in the network of this machine. */
   run(script: string, options?: { withInternet?: boolean }): Promise<Output>;
   stop(): Promise<void>;
 };
@@ -44,6 +44,7 @@ export type Machine = {
 const running = new Set<ChildProcess>();
 
 /**
+ * Runs a program until it exits, and kills it after the limit.
  * @param input text for its stdin.
  * @returns its exit code, or 1 if it was killed, and its stdout and stderr combined.
  * @throws the system's error if it cannot be started.
@@ -75,7 +76,7 @@ export function runProgram(
   });
 }
 
-/** @throws Error with the output if the program fails. */
+/** Runs a program. @returns its output. @throws Error with the output if the program fails. */
 export async function runOrFail(command: string, ...parts: string[]): Promise<string> {
   const { code, text } = await runProgram(command, parts);
   if (code !== 0) throw new Error(`${command} ${parts.join(" ")}: exit code ${code}\n${text}`);
@@ -101,7 +102,7 @@ export async function findNode(line: string): Promise<{ node: string; npm: strin
   return { node, npm: await findNpm() };
 }
 
-/** This machine's npm registry and extra certificate authorities, which are copied into `root`. */
+/** Returns environment variables with this machine's npm registry and extra certificate authorities, which are copied into `root`. */
 export function downloadSettings(root: string): string[] {
   const { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: registry } = process.env;
   if (authorities !== undefined) copyFileSync(authorities, path.join(root, EXTRA_AUTHORITIES));
@@ -142,7 +143,7 @@ export async function prepareBase(installs: readonly string[], packages = BASE_P
   return base;
 }
 
-/** One network namespace per machine, connected to one switch. @returns a function that removes them. */
+/** Creates one network namespace per machine, and connects them to one switch. @returns a function that removes them. */
 export async function startNetwork(
   addresses: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
@@ -187,10 +188,10 @@ export async function mountOverlay(base: string, home: string): Promise<string> 
 /** Steps that undo what was started, in the order of the start. */
 export type Closing = (() => Promise<unknown>)[];
 
-/** Returns a function that undoes the steps, newest first. A signal undoes them too, because the machines would outlive this process. */
+/** Returns a function that undoes the steps, newest first. SIGINT and SIGTERM also undo them, because the machines would outlive this process. */
 export function closeOnSignal(closing: Closing): () => Promise<void> {
   const run = async (): Promise<void> => {
-    // A step can be added meanwhile, by what was interrupted.
+    // The work that was interrupted may still add steps.
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   let closed: Promise<void> | undefined;
@@ -208,7 +209,7 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 }
 
 /**
- * Prints any error that `work` throws, then undoes its steps unless `keep` is true.
+ * Runs `work`, prints any error that it throws, then undoes its steps unless `keep` is true.
  * @param name also the `npm run drill` option.
  * @param programs additional programs that `work` needs, named like their Debian packages.
  * @returns whether the work succeeded; also false if the current user is not root or a program is missing.
@@ -331,7 +332,10 @@ export async function bootMachine(options: {
   return machine;
 }
 
-/** The container's first process, by its ID seen here; undefined until it has started. */
+/**
+ * Returns the process ID, as seen on this machine, of a container's first process; undefined until it has started.
+ * @throws Error if the container has exited.
+ */
 async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
   if (exitCode !== null) throw new Error(`systemd-nspawn exited with code ${exitCode}`);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

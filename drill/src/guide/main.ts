@@ -25,7 +25,7 @@ const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** The chapter about the services refers to the units: the first block comes before the chapter's own blocks, the others after its first block. */
+/** Inserts the blocks of the units into the chapter about the services: the first before the chapter's own blocks, the others after its first one. */
 function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
   const at = cluster.findIndex(({ heading }) => heading === SERVICES);
   const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>

@@ -112,7 +112,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
   }
 }
 
-/** systemd-nspawn forks an init process, whose descendant the command is. */
+/** Finds the command's process, which descends from the init process that systemd-nspawn forks. */
 async function findMain(nspawn: number, [command = ""]: readonly string[]): Promise<number> {
   for (let pid = nspawn; ; ) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
@@ -123,7 +123,7 @@ async function findMain(nspawn: number, [command = ""]: readonly string[]): Prom
   }
 }
 
-/** As in docs/production.md; the image's user owns them. */
+/** Writes settings as in docs/production.md, and their certificate. The image's user owns the files. */
 async function writeSettings(home: string): Promise<void> {
   const [certificate, key, settings] = ["server.crt", "server.key", "settings.env"].map((name) =>
     path.join(home, name),

@@ -19,7 +19,7 @@ const HEALTHY = ["4000/readyz", "4001/healthz", "4002/healthz"];
 const AS_WORKER =
   "systemd-run --quiet --pipe --wait --collect -p EnvironmentFile=/etc/tillgate/worker.env -p User=tillgate -p WorkingDirectory=/opt/tillgate";
 
-/** The load balancer's certificate is signed by itself; the shop trusts it. */
+/** Creates the load balancer's certificate, and makes the shop trust it and resolve the hosts to the load balancer. */
 export async function prepareNetwork(guide: Guide): Promise<void> {
   await guide.check(
     "balancer",
@@ -42,19 +42,21 @@ const credentialSchema = z.object({ client_id: z.string(), secret: z.string() })
 
 /** Pays over HTTPS through the load balancer. */
 export type Shop = {
-  /** @returns the unpaid order, for {@link Shop.pay}. */
+  /** Creates an order and opens its page. @returns the unpaid order, for {@link Shop.pay}. */
   open(): Promise<string>;
-  /** Waits until the shop has received the webhook. Sends each request once. @returns the ID of the order. */
+  /** Pays on the page and waits until the shop has received the webhook. Sends each request once. @returns the ID of the order. */
   pay(checkout?: string): Promise<string>;
+  /** Pays as soon as Tillgate accepts payments. */
   payEventually(): Promise<void>;
   read(orderId: string): Promise<string>;
+  /** Checks that every payment made so far is in the ledger. */
   verify(): Promise<void>;
   /** Excludes a payment that is expected to be lost. */
   forget(orderId: string): void;
   storeSecret(): Promise<void>;
 };
 
-/** @param output output of the command that created the administrator. */
+/** Creates a currency, and a merchant with a wallet and credentials. @param output output of the command that created the administrator. */
 export async function openShop(guide: Guide, output: string): Promise<Shop> {
   const fields = output.split("\n").map((line) => line.trim().split(/\s+/));
   const [, password = ""] = fields.find(([name]) => name === "password") ?? [];
@@ -126,7 +128,7 @@ async function waitUntilUsed(guide: Guide, where: (typeof APIS)[number]): Promis
   await delay(CHECKS_MS);
 }
 
-/** systemd restarts only the service that was killed, and payments continue. */
+/** Checks that systemd restarts only the service that was killed, and that payments continue. */
 export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   await guide.check(
     "api-one",
@@ -157,7 +159,7 @@ export async function checkUnits(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** Payments continue while either API machine is stopped or cut off from the network, and after it returns. */
+/** Checks that payments continue while either API machine is stopped or cut off from the network, and after it returns. */
 export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   for (const api of APIS) {
     const payAll = async (): Promise<void> => {
@@ -178,7 +180,7 @@ export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
   }
 }
 
-/** A machine reports that its newest encryption key is missing or different, and payments continue through the other one. */
+/** Checks that a machine reports that its newest encryption key is missing or different, and that payments continue through the other machine. */
 export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await shop.storeSecret();
   const file = path.join(guide.machine("api-two").root, "etc/tillgate/http-4000.env");

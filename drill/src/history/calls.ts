@@ -14,7 +14,7 @@ export class Calls {
     return this.#start.length;
   }
   startOf = (call: number): number => this.#start.get(call);
-  /** When its response arrived. An unknown outcome may take effect at any later time. */
+  /** Returns when the call's response arrived; infinity for an unknown outcome, which may take effect at any later time. */
   endOf = (call: number): number => (this.outcomeOf(call) === "unknown" ? Infinity : this.#end.get(call));
   outcomeOf = (call: number): Outcome => OUTCOMES[this.#outcome.get(call)] ?? "unknown";
 
@@ -27,7 +27,7 @@ export class Calls {
     return this.#outcome.push(OUTCOMES.indexOf(outcome));
   }
 
-  /** Times are since the beginning of the record. */
+  /** Describes a call. Its times are relative to the beginning of the record. */
   describe(call: number): string {
     const seconds = (at: number): string => `${((at - this.#start.get(0)) / 1_000).toFixed(4)} s`;
     const name = this.#names[this.#call.get(call)];

@@ -19,7 +19,7 @@ export type Verdict = {
   anomalies: readonly Anomaly[];
 };
 
-/** As described in README.md. */
+/** Decides whether a history is strictly serializable, as described in README.md. */
 export async function checkHistory(
   history: Iterable<Operation> | AsyncIterable<Operation>,
 ): Promise<Verdict> {
@@ -89,7 +89,7 @@ class Checker {
     });
   }
 
-  /** Each call took effect in all of its lists or in none, as its outcome requires. */
+  /** Checks that each call took effect in all of its lists or in none, as its outcome requires. */
   #checkAppends(): void {
     let at = 0;
     while (at < this.#appended.length) {
@@ -123,7 +123,7 @@ class Checker {
     }
   }
 
-  /** Each entry was appended by a call, and each entry that was read is still there. */
+  /** Checks that each entry was appended by a call, and that each entry that was read is still there. */
   #checkElements(): void {
     for (let element = 0; element < this.#wallets.elements; element += 1) {
       const [writer, reader] = [this.#wallets.writerOf(element), this.#wallets.readerOf(element)];
@@ -142,7 +142,10 @@ class Checker {
     }
   }
 
-  /** A balance is the sum of a list up to some position. @returns how many balances fit several positions. */
+  /**
+   * Finds the newest element that each balance includes: a balance is the sum of a list up to some position.
+   * @returns how many balances fit several positions.
+   */
   #findHeads(): number {
     const windows = Array.from({ length: this.#wallets.count }, (_, wallet) =>
       createWindow(
@@ -211,7 +214,7 @@ class Checker {
     return graph;
   }
 
-  /** A call that completed before another one was sent precedes that one. */
+  /** Adds real-time edges: a call that completed before another one was sent precedes that one. */
   #addRealTime(graph: Graph): void {
     const calls = Int32Array.from({ length: this.#calls.count }, (_, call) => call);
     const ended = calls

@@ -7,10 +7,10 @@ import { CURRENCIES, merchantWallet, type Parties, pickAny, walletOf } from "./p
 import type { CallResult, Recorder } from "./record.js";
 import { type Page, readMerchantPage, readShopperPage } from "./statements.js";
 
-/** In minor units. Payouts stay below the sandbox's daily limit. */
+/** Bounds of random amounts, in minor units. Payouts stay below the sandbox's daily limit. */
 const PAYMENT = { from: 100, to: 4_000 };
 const PAYOUT = { from: 1, to: 16 };
-/** These amounts are used once; this is the first of them. */
+/** The first of the amounts that are used once. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
 const MAX_ENTRIES = 10;
@@ -20,13 +20,13 @@ export type Shared = {
   recorder: Recorder;
   /** Acknowledged payments that were not refunded. */
   refundable: { orderId: string; reference: string; amount: number; currency: string; wallet: string }[];
-  /** Amounts by wallet. */
+  /** The last amount of top-ups and conversions, by wallet. */
   lastAmounts: Map<string, number>;
-  /** Tokens by e-mail. */
+  /** Lookup tokens by e-mail. */
   lookups: Map<string, { token: string; until: number }>;
 };
 
-/** A client acts as one shopper's browser and the merchant's shop. @returns a function that makes one random call. */
+/** Creates a client, which acts as one shopper's browser and the merchant's shop. @returns a function that makes one random call. */
 export function createClient(client: number, shared: Shared): () => Promise<Outcome> {
   const { parties, recorder, refundable } = shared;
   const { people, nextApi } = parties;
@@ -183,7 +183,7 @@ export function createClient(client: number, shared: Shared): () => Promise<Outc
       })),
     }));
 
-  /** In percent. */
+  /** Frequency of each call, in percent. */
   const calls: [number, () => Promise<Outcome>][] = [
     [10, pay],
     [8, refund],

@@ -5,7 +5,7 @@ import { NONE, Wallets } from "./wallets.js";
 /** In Elle's format, a read contains the whole list, so each wallet is split into short lists. */
 const LIST_LENGTH = 32;
 const LISTS_PER_WALLET = 1_000_000;
-/** After an unknown outcome, the client continues as another process, as Elle requires. Its number is higher by this. */
+/** After an unknown outcome, the client continues as another process, as Elle requires, whose number is higher by this. */
 const CLIENTS = 1_000;
 
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
@@ -91,7 +91,7 @@ class Lists {
     return transaction;
   }
 
-  /** What a statement shows: the newest list up to its newest entry, and that no later list has begun. */
+  /** Returns what a statement shows: the newest list up to its newest entry, and that no later list has begun. */
   #toLists(at: number, read: StatementRead): Map<number, number[]> {
     const wallet = this.#wallets.walletOfRead(read);
     const order = this.#wallets.orderOf(wallet);

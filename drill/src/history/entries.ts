@@ -2,7 +2,7 @@ import type { BalanceEntry, WalletActivity } from "@tillgate/contract";
 import { formatDecimal } from "@tillgate/money";
 import type { Entry } from "./operation.js";
 
-/** `-41.50 EUR` becomes -4150. The API always writes all decimals of the currency. */
+/** Parses a formatted amount into minor units: `-41.50 EUR` is -4150. The API always writes all decimals of the currency. */
 export const parseMinor = (formatted: string): number =>
   Number(formatted.split(" ")[0]?.replace(".", "") ?? Number.NaN);
 

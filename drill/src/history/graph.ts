@@ -10,7 +10,10 @@ export const REAL_TIME = 8;
 export type Step = { from: number; to: number; kind: number; element: number };
 export type Cycle = { name: string; steps: readonly Step[]; size: number };
 
-/** Worst first, named as by Adya and Elle. `once`: exactly one read-write edge. Cycles with real-time edges violate only strict serializability. */
+/**
+ * Kinds of cycles, worst first, with the names of Adya and Elle. `once`: exactly one read-write edge. Cycles with real-time edges violate only strict
+ * serializability.
+ */
 const KINDS = [
   { name: "G0", edges: WRITE_WRITE, once: false },
   { name: "G1c", edges: WRITE_WRITE | WRITE_READ, once: false },
@@ -59,7 +62,7 @@ export class Graph {
     for (const [at, value] of [from, to, kind, element].entries()) this.#edges[at]?.push(value);
   }
 
-  /** The shortest cycle of the worst kind, for each component. */
+  /** Returns the shortest cycle of the worst kind in each component. */
   findCycles(): Cycle[] {
     this.#sortEdges();
     const all = Int32Array.from({ length: this.#nodes }, (_, node) => node);
@@ -90,7 +93,7 @@ export class Graph {
     [this.#by, this.#member] = [new Int32Array(this.#nodes).fill(-1), new Int32Array(this.#nodes)];
   }
 
-  /** Tarjan's algorithm, without recursion. @returns components of more than one node. */
+  /** Uses Tarjan's algorithm, without recursion. @returns components of more than one node. */
   #findComponents(nodes: Int32Array, edges: number): Int32Array[] {
     const found: Int32Array[] = [];
     // 0: not discovered; negative: its component is complete.
@@ -168,7 +171,7 @@ export class Graph {
     return shortest;
   }
 
-  /** The shortest cycle of one read-write edge and a path of the allowed edges. */
+  /** Finds the shortest cycle of one read-write edge and a path of the allowed edges. */
   #findWithOne(component: Int32Array, edges: number): Step[] | undefined {
     let shortest: Step[] | undefined;
     let searches = 0;
@@ -185,7 +188,7 @@ export class Graph {
     return shortest;
   }
 
-  /** Breadth first; moments cost nothing. */
+  /** Finds the path with the fewest operations inside the current component, breadth first; moments cost nothing. */
   #findPath(source: number, target: number, edges: number): Step[] | undefined {
     const visited: number[] = [];
     let level = [source];

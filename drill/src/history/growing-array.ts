@@ -2,7 +2,7 @@ type ArrayType = Float64ArrayConstructor | Int32ArrayConstructor | Uint8ArrayCon
 
 const FIRST_SIZE = 1_024;
 
-/** Unboxed numbers: a million operations need about ten million. */
+/** Stores unboxed numbers. A million operations need about ten million of them. */
 export class GrowingArray {
   #values: Float64Array | Int32Array | Uint8Array;
   length = 0;

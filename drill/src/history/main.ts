@@ -38,7 +38,7 @@ export async function judge(file: string, edn?: string): Promise<boolean> {
 
 type Single = Databases & { kill(): Promise<void> };
 
-/** One server without a standby, which is restarted when it is killed. */
+/** Starts one server without a standby. The server is restarted when it is killed. */
 const startSingle: StartDatabases<Single> = async ({ folder }) => {
   const dataDirectory = path.join(folder, "postgres");
   let server = await startEmbeddedServer({ dataDirectory });
@@ -58,7 +58,7 @@ const startSingle: StartDatabases<Single> = async ({ folder }) => {
   };
 };
 
-/** @returns how many processes were killed. */
+/** Kills the HTTP processes and PostgreSQL in turn, until the record is long enough. @returns how many processes were killed. */
 async function killInTurn(
   { apis, origins, cluster }: System<Single>,
   isLong: () => boolean,
@@ -82,7 +82,7 @@ async function killInTurn(
   }
 }
 
-/** Two HTTP processes and PostgreSQL are killed in turn. @returns whether the recorded history is strictly serializable. */
+/** Records a history while two HTTP processes and PostgreSQL are killed in turn. @returns whether the history is strictly serializable. */
 export async function runHistory({
   operations,
   keep,

@@ -56,6 +56,6 @@ export function openRecorder(file: string): Recorder {
   };
 }
 
-/** A server error (5xx) does not mean that nothing was done. */
+/** Returns whether a response means that nothing was done. A server error (5xx) does not. */
 const isRejection = (error: unknown): boolean =>
   (error instanceof TillgateApiError || error instanceof ResponseError) && error.status < 500;

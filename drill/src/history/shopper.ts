@@ -89,7 +89,7 @@ export class ShopperBrowser {
     await this.#act(`${WALLET_PATH}/conversions/${id}/confirm`, walletConversionResponseSchema, {});
   }
 
-  /** Stores a renewed session like the page's cookie. */
+  /** Submits a form, and stores a renewed session as the page stores its cookie. */
   async #act<Data extends { renewed_session: { session: string } | null }>(
     path: string,
     schema: z.ZodType<Data>,

@@ -62,7 +62,7 @@ export async function recordOpening(parties: Parties, recorder: Recorder): Promi
   });
 }
 
-/** One page per call. Only the first page shows the wallet's current state. */
+/** Reads every statement back to its first entry, one page per call. Only the first page shows the wallet's current state. */
 export async function recordFinalStatements(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   for (const { wallet, page } of listStatements(parties, browsers)) {

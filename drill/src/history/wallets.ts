@@ -24,7 +24,7 @@ export class Wallets {
   readonly #walletOf = new GrowingArray(Int32Array);
   readonly #next = new GrowingArray(Int32Array);
   readonly #previous = new GrowingArray(Int32Array);
-  /** NaN if no statement reported it. */
+  /** By element; NaN if no statement reported the number. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
   /** The operation that appended the element, and the first that read it; -1: none. */
@@ -44,9 +44,9 @@ export class Wallets {
   writerOf = (element: number): number => this.#writers.get(element);
   readerOf = (element: number): number => this.#readers.get(element);
   amountOf = (element: number): number => this.#amounts.get(element);
-  /** Counted from 0; -1: not in the list. */
+  /** The element's position in its list, from 0; -1: not in the list. */
   positionOf = (element: number): number => this.#positions.get(element);
-  /** The element that it followed in the last statement that has both. */
+  /** The element that this one followed in the last statement that has both. */
   previousOf = (element: number): number => this.#previous.get(element);
   nameOf = (wallet: number): string => this.#get(wallet).name;
   /** Elements, oldest first. */
@@ -69,7 +69,7 @@ export class Wallets {
 
   walletOfRead = ({ wallet }: BalanceRead | StatementRead): number => this.#wallet(wallet);
 
-  /** @returns the page's newest element; {@link NONE} for an empty page. */
+  /** Merges a page of a statement. @returns the page's newest element; {@link NONE} for an empty page. */
   merge(operation: number, read: StatementRead): number {
     const wallet = this.#wallet(read.wallet);
     const newestFirst = this.#readElements(operation, wallet, read.entries);
@@ -91,6 +91,7 @@ export class Wallets {
     return newestFirst[0] ?? NONE;
   }
 
+  /** Establishes the order of every list and the balance after each element. */
   settle(): void {
     for (const wallet of this.#wallets) {
       if (!wallet.isComplete)
@@ -132,6 +133,7 @@ export class Wallets {
     return [...elements];
   }
 
+  /** Stores a number of an element, and reports an anomaly if an earlier one differs. */
   #compare(stored: GrowingArray, element: number, value: number, what: string, operation: number): void {
     const earlier = stored.get(element);
     if (Number.isNaN(value) || earlier === value) return;

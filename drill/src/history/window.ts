@@ -1,7 +1,10 @@
 /** The positions that the newest entry seen by a call may have; -1: it sees no entry. */
 export type Window = (start: number, end: number) => { from: number; to: number };
 
-/** A call sees all appends acknowledged before it started, and none sent after it ended. @param writers calls that appended the entries, in order. */
+/**
+ * Creates a window for a list: a call sees all appends acknowledged before it started, and none sent after it ended.
+ * @param writers calls that appended the entries, in order.
+ */
 export function createWindow(
   writers: Int32Array,
   times: { startOf: (call: number) => number; endOf: (call: number) => number },
@@ -23,7 +26,7 @@ export function createWindow(
   };
 }
 
-/** The number of items at the start that satisfy the condition, which no later item may satisfy. */
+/** Returns how many items at the start satisfy the condition, which no later item may satisfy. */
 function countWhile(items: Int32Array, holds: (item: number) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -17,10 +17,11 @@ export type ListBalanceEntries = {
 };
 
 export type WalletBalances = {
+  /** Lists the wallets of this mode, with balances and held amounts. */
   list(options?: CallOptions): Promise<WalletBalance[]>;
-  /** A page of a wallet's statement, newest first. */
+  /** Returns a page of a wallet's statement, newest entries first. */
   entries(currency: string, query?: ListBalanceEntries, options?: CallOptions): Promise<BalanceEntryList>;
-  /** Newest first: `for await (const entry of balances.allEntries("EUR"))`. */
+  /** Iterates over the whole statement, newest entries first: `for await (const entry of balances.allEntries("EUR"))`. */
   allEntries(
     currency: string,
     query?: ListBalanceEntries,

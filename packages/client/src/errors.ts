@@ -7,7 +7,7 @@ export type CallContext = {
   attempts: number;
 };
 
-/** Base class: `catch (error) { if (error instanceof TillgateError) … }`. */
+/** Base class of this client's errors: `catch (error) { if (error instanceof TillgateError) … }`. */
 export abstract class TillgateError extends Error {
   readonly operation: string;
   readonly attempts: number;

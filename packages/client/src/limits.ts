@@ -1,13 +1,13 @@
-/** The time limit includes reading the response. */
+/** Timeout per attempt, including reading the response. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The endpoint itself has 15 seconds. */
+/** Minimum timeout of a webhook test; the endpoint itself has 15 seconds. */
 export const TEST_TIMEOUT_MS = 20_000;
 
-/** Added to `wait` for the timeout of `events.list`. */
+/** Margin over `wait` in the timeout of `events.list`. */
 export const LONG_POLL_MARGIN_MS = 10_000;
 
-/** Applies after a 429, a 5xx or a failed connection. */
+/** Retries after a 429, a 5xx or a failed connection. */
 export const DEFAULT_MAX_RETRIES = 2;
 
 /** More retries would hide an outage instead of reporting it. */

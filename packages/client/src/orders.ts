@@ -40,7 +40,7 @@ export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;
   get(orderId: string, options?: CallOptions): Promise<Order>;
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
-  /** Newest first: `for await (const order of orders.all())`. */
+  /** Iterates over all orders, newest first: `for await (const order of orders.all())`. */
   all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
   /**
    * Cancels a PENDING order.
@@ -92,7 +92,7 @@ export function ordersResource(transport: Transport): Orders {
         });
       } catch (error) {
         // Cancelling has no idempotency key. If only the response of an earlier attempt was lost, the retry is rejected although the order is
-        // cancelled: only the order's status tells.
+        // cancelled; the order's status shows whether it is.
         if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
         const order = await get(orderId, options);
         if (order.status === "CANCELLED") return order;

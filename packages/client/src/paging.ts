@@ -1,7 +1,7 @@
 /** A page of a list; `next` is the cursor of the next page, or null. */
 export type ListPage<Item> = { items: readonly Item[]; next: string | null };
 
-/** Fetches each page when it is needed. */
+/** Iterates over the pages of a list, and fetches each page when it is needed. */
 export async function* walkPages<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (query: Query) => Promise<ListPage<Item>>,

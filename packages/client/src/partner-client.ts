@@ -52,16 +52,19 @@ export type PartnerClient = {
   /** `duplicate` is true if an earlier call with the same idempotency key created the payout. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
-  /** Newest first. */
+  /** Returns a page of payouts, newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
-  /** Newest first: `for await (const payout of partner.allPayouts())`. */
+  /** Iterates over all payouts, newest first: `for await (const payout of partner.allPayouts())`. */
   allPayouts(query?: WalkQuery<ListPayouts>, options?: CallOptions): AsyncIterable<Payout>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
-/** Creates a client for lookups, quotes, payouts and balances. @throws TypeError or RangeError for an invalid option, without the token */
+/**
+ * Creates a client for lookups, quotes, payouts and balances.
+ * @throws TypeError or RangeError for an invalid option; the message never contains the token
+ */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
   if (!/^[\w-]+$/.test(apiToken))

@@ -17,7 +17,7 @@ type CachedToken = { token: string; renewAt: number };
 
 export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): boolean };
 
-/** Concurrent calls share one request. */
+/** Fetches and caches access tokens. Concurrent calls share one request. */
 function createAccessTokens(
   transport: Transport,
   client: { clientId: string; clientSecret: string },
@@ -78,7 +78,7 @@ export type PayClient = {
 };
 
 /**
- * Payments use an access token, which is fetched, cached and renewed automatically; all other calls use Basic authentication.
+ * Creates a client. Payments use an access token, which is fetched, cached and renewed automatically; all other calls use Basic authentication.
  * @throws TypeError or RangeError for an invalid option; the message never contains a secret
  */
 export function createPayClient(options: PayClientOptions): PayClient {

@@ -22,7 +22,7 @@ export type CreatePayment = {
 };
 
 export type Payments = {
-  /** @returns the payment's token and the URL to redirect the customer to. */
+  /** Creates a payment. @returns its token and the URL to redirect the customer to. */
   create(input: CreatePayment, options?: CallOptions): Promise<{ token: string; payment_url: string }>;
   get(token: string, options?: CallOptions): Promise<Payment>;
 };

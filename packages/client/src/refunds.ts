@@ -38,9 +38,9 @@ export type Refunds = {
   create(input: CreateRefund, options?: CallOptions): Promise<Refund>;
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
-  /** Newest first: `for await (const refund of refunds.all())`. */
+  /** Iterates over all refunds, newest first: `for await (const refund of refunds.all())`. */
   all(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<Refund>;
-  /** Each page has the cursor of the next, so that you can continue from there later. */
+  /** Iterates over pages, each with the cursor of the next page, so that you can continue from there later. */
   pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListPage<Refund>>;
 };
 

@@ -38,13 +38,13 @@ export type Replays = {
   preview(range: ReplayRange, options?: CallOptions): Promise<ReplayPreview>;
   create(input: CreateReplay, options?: CallOptions): Promise<Replay>;
   get(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Newest first. */
+  /** Returns a page of replays, newest first. */
   list(query?: ListReplays, options?: CallOptions): Promise<ReplayList>;
-  /** Newest first: `for await (const replay of replays.all())`. */
+  /** Iterates over all replays, newest first: `for await (const replay of replays.all())`. */
   all(query?: ListReplays, options?: CallOptions): AsyncIterable<Replay>;
-  /** A cancelled replay sends no further events. */
+  /** Cancels a replay, which then sends no further events. */
   cancel(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Continues with the event at which the replay stopped. */
+  /** Resumes a stopped replay with the event at which it stopped. */
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 

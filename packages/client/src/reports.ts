@@ -40,18 +40,18 @@ export type DownloadStatementCsv = DownloadStatement & {
 };
 
 export type Reports = {
-  /** Includes closed wallets, and the money held for pending payouts and refunds. */
+  /** Lists the wallets of this mode, including closed wallets, and the money held for pending payouts and refunds. */
   wallets(options?: CallOptions): Promise<ReportWalletItem[]>;
-  /** The totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
+  /** Returns the totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
   day(wallet: string, date: string, query?: GetReportDay, options?: CallOptions): Promise<ReportDay>;
-  /** Oldest first: `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
+  /** Iterates over all entries of a day, oldest first: `for await (const entry of reports.dayEntries("EUR", "2026-11-21"))`. */
   dayEntries(
     wallet: string,
     date: string,
     query?: GetReportDay,
     options?: CallOptions,
   ): AsyncIterable<ReportEntry>;
-  /** Contains the entries after a cursor, oldest first. */
+  /** Returns the entries after a cursor, oldest first. */
   feed(wallet: string, query?: ListReportFeed, options?: CallOptions): Promise<ReportFeed>;
   /** Iterates over pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
   feedPages(
@@ -59,15 +59,15 @@ export type Reports = {
     query?: ListReportFeed,
     options?: CallOptions,
   ): AsyncIterable<{ entries: ReportEntry[]; next: string }>;
-  /** The fees charged in a month (`YYYY-MM`), by currency. */
+  /** Returns the fees charged in a month (`YYYY-MM`), by currency. */
   fees(month: string, query?: { time_zone?: string }, options?: CallOptions): Promise<FeeStatement>;
-  /** A stream of bytes: read it to its end, or cancel it. */
+  /** Downloads a statement as CSV, as a stream of bytes. Read the stream to its end, or cancel it. */
   statementCsv(
     wallet: string,
     query?: DownloadStatementCsv,
     options?: CallOptions,
   ): Promise<ReadableStream<Uint8Array>>;
-  /** ISO 20022 camt.053, as a stream of bytes: read it to its end, or cancel it. */
+  /** Downloads a statement as ISO 20022 camt.053, as a stream of bytes. Read the stream to its end, or cancel it. */
   statementXml(
     wallet: string,
     query?: DownloadStatement,

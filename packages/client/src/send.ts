@@ -11,14 +11,14 @@ import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/** The requested delay, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
+/** Returns the requested delay, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** Independent of the contract's schema library. */
+/** The part of a contract schema that is used here, independent of its library. */
 export type ResponseSchema<T> = {
   safeParse(
     value: unknown,
@@ -27,11 +27,11 @@ export type ResponseSchema<T> = {
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 };
 
-/** Clients keep it in closures, so that printing a client reveals no secret. */
+/** How a client sends requests. Clients keep it in closures, so that printing a client reveals no secret. */
 export type Transport = {
   /** For example `https://api.example/pay/api/v1`. */
   base: string;
-  /** Fetches a token if needed. */
+  /** Returns the `Authorization` header, and fetches a token if needed. */
   authorize: () => Promise<string>;
   /** Discards a token that the API rejected. @returns whether a token was cached. */
   forgetAuthorization?: () => boolean;
@@ -59,8 +59,7 @@ export type FileCall = Omit<Call<unknown>, "method" | "schema">;
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Every attempt sends the same body and therefore the same idempotency key.
- *
+ * Sends a call, with retries. Every attempt sends the same body and therefore the same idempotency key.
  * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt or of the request for an access token;
  * TillgateConnectionError `aborted` if the caller aborts the call, even between attempts
  */
@@ -71,7 +70,10 @@ export async function send<Data>(transport: Transport, call: Call<{ data: Data }
   return data;
 }
 
-/** The timeout applies until the response starts; reading the stream fails if the connection breaks. @throws the same errors as {@link send}. */
+/**
+ * Requests a file as a stream. The timeout applies until the response starts; reading the stream fails if the connection breaks.
+ * @throws the same errors as {@link send}.
+ */
 export const requestFile = (transport: Transport, call: FileCall): Promise<ReadableStream<Uint8Array>> =>
   sendWithRetries(transport, { method: "GET", ...call }, async (response, context) =>
     response.ok && response.body !== null
@@ -118,7 +120,7 @@ async function sendWithRetries<T>(
 const abortedError = (context: CallContext, cause: unknown): TillgateConnectionError =>
   new TillgateConnectionError("aborted", "the caller aborted the call", context, cause);
 
-/** An abort ends only this wait, because concurrent calls share the request for a token. */
+/** Returns the `Authorization` header. An abort ends only this wait, because concurrent calls share the request for a token. */
 async function authorize(
   transport: Transport,
   signal: AbortSignal | undefined,
@@ -174,7 +176,7 @@ function queryText(query: Call<unknown>["query"]): string {
   return fields.size === 0 ? "" : `?${fields}`;
 }
 
-/** @returns null if the text exceeds the limit. */
+/** Reads the response's text. @returns null if the text exceeds {@link MAX_RESPONSE_BYTES}. */
 async function readBody(response: Response): Promise<string | null> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
@@ -231,7 +233,7 @@ function readResponse<T>(
   return invalidResponseFailure(`the response does not match the contract at ${where.join(", ")}`);
 }
 
-/** Undefined if it is invalid. */
+/** Returns undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -261,7 +263,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** The message of fetch is only "fetch failed"; the reason is in its cause. */
+/** Prefers the message of the cause, because that of fetch is only "fetch failed". */
 function errorMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

@@ -26,11 +26,11 @@ export type CreateTestControl = {
 
 /** Fault injection and early expiry in the sandbox. In live mode, every call throws a TypeError without a request. */
 export type TestControls = {
-  /** Affects the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
+  /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
-  /** Oldest first. */
+  /** Lists active controls, oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
-  /** @returns how many controls were removed. */
+  /** Removes all controls. @returns how many controls were removed. */
   clear(options?: CallOptions): Promise<number>;
   /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
   expire(input: ExpireInput, options?: CallOptions): Promise<ExpireResult>;

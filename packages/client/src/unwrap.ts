@@ -20,9 +20,9 @@ export type ReceivedWebhook = {
 export type UnwrapOptions = {
   /** Endpoints' `whsec_…` secrets or client secrets. Default: the client's own secret, which signs webhooks to an order's `callback_url`. */
   secrets?: readonly string[];
-  /** The accepted age, in either direction. Default 300. */
+  /** Maximum difference between the webhook's timestamp and `nowSeconds`, in either direction. Default 300. */
   toleranceSeconds?: number;
-  /** In Unix time. Default: this machine's clock. */
+  /** The current time in Unix seconds. Default: this machine's clock. */
   nowSeconds?: number;
 };
 
@@ -43,7 +43,7 @@ const STATUS: Record<WebhookFailure, 401 | 200 | 500> = {
   unreadable: 500,
 };
 
-/** The message never contains a secret. */
+/** Thrown for a webhook that is not accepted. The message never contains a secret. */
 export class TillgateWebhookError extends Error {
   override readonly name = "TillgateWebhookError";
   /** The HTTP status to respond with. */
@@ -60,6 +60,7 @@ export class TillgateWebhookError extends Error {
 }
 
 /**
+ * Verifies a received webhook and returns its event.
  * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable; respond with
  * the error's `status`
  * @throws WebhookKeyError for an invalid secret
@@ -102,7 +103,8 @@ const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
 /**
- * Verifies the ID's own signature. Call it only for a webhook that {@link unwrapWebhook} accepted.
+ * Returns the ID of the replay that sent a webhook, after verifying the ID's own signature. Call this only for a webhook that {@link unwrapWebhook}
+ * accepted.
  * @returns undefined if the webhook was not sent by a replay, or if the replay's signature is missing or invalid
  * @throws WebhookKeyError for an invalid secret
  */

@@ -24,9 +24,9 @@ import { type ResponseSchema, send, type Transport } from "./send.js";
 export type CreateWebhookEndpoint = { address: string; events: readonly EventName[] };
 
 export type WebhookEndpoints = {
-  /** Contains the signing secret, which is shown once. If you lose it, rotate it. */
+  /** Returns the endpoint with its signing secret, which is shown only once. If you lose the secret, rotate it. */
   create(input: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** Oldest first. */
+  /** Lists all endpoints, oldest first. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Omitted fields keep their values. */
@@ -35,12 +35,12 @@ export type WebhookEndpoints = {
     input: Partial<CreateWebhookEndpoint>,
     options?: CallOptions,
   ): Promise<WebhookEndpoint>;
-  /** Deliveries wait until the endpoint is resumed. */
+  /** Holds the endpoint's deliveries until it is resumed. */
   pause(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   resume(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   enable(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   remove(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** Contains the new secret, which is shown once. Both secrets sign for a day. */
+  /** Returns the endpoint with its new secret, which is shown only once. Both secrets sign for a day. */
   rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointSecret>;
   /** Sends a test event. A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
@@ -94,7 +94,7 @@ export function webhookEndpointsResource(transport: Transport): WebhookEndpoints
 /** `GET /webhooks/deliveries`. */
 export type ListWebhookDeliveries = {
   endpoint_id?: string;
-  /** Only failed deliveries. */
+  /** Selects only failed deliveries. */
   status?: "failed";
   /** The `next_cursor` of the previous page. */
   cursor?: string;
@@ -102,11 +102,11 @@ export type ListWebhookDeliveries = {
 };
 
 export type WebhookDeliveries = {
-  /** Newest first. */
+  /** Returns a page of deliveries, newest first. */
   list(query?: ListWebhookDeliveries, options?: CallOptions): Promise<WebhookDeliveryList>;
-  /** Newest first: `for await (const delivery of deliveries.all())`. */
+  /** Iterates over all deliveries, newest first: `for await (const delivery of deliveries.all())`. */
   all(query?: ListWebhookDeliveries, options?: CallOptions): AsyncIterable<WebhookDelivery>;
-  /** Includes the attempts. */
+  /** Returns a delivery with its attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };

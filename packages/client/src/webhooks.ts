@@ -20,19 +20,20 @@ import {
 
 export type Webhooks = {
   /**
-   * Sends a `tillgate.test` event, signed like an order's events. A failed test does not throw: check `delivered` and `error`. It is never retried.
+   * Sends a `tillgate.test` event, signed like an order's events. A failed test does not throw: check `delivered` and `error`. The call is never
+   * retried.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
-   * Verifies a webhook without calling the API.
+   * Verifies a webhook without calling the API, and returns its event.
    * @throws TillgateWebhookError if a header is missing, the signature or timestamp is not valid, or the event is unknown or unreadable; respond with
    * the error's `status`
    * @throws WebhookKeyError for an invalid secret
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
-   * The ID of the replay that sent a webhook: process the event again, even if you have processed it before. Call it only for a webhook that {@link
-   * unwrap} accepted.
+   * Returns the ID of the replay that sent a webhook. If there is one, process the event again, even if you have processed it before. Call this only
+   * for a webhook that {@link unwrap} accepted.
    * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
    * @throws WebhookKeyError for an invalid secret
    */
@@ -77,7 +78,7 @@ export type ListEvents = {
 };
 
 export type Events = {
-  /** Oldest first; the events of one order are in commit order. Continue with `after: list.next`. */
+  /** Lists events, oldest first; the events of one order are in commit order. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
    * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next` after processing

@@ -21,7 +21,7 @@ export const errorEnvelopeSchema = z.object({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe("Validation errors only: the messages by field."),
-  /** The payment page branches on it. Internal checkout API only. */
+  /** The payment page branches on this code. Internal checkout API only. */
   reason: z.string().optional(),
   /** Internal checkout API only: how much the wallet is short, formatted (`3.20 USD`). */
   missing: z.string().optional(),
@@ -30,7 +30,7 @@ export const errorEnvelopeSchema = z.object({
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** The envelope of every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
+/** Builds the success envelope of every API, except the Pay API's token and payment routes (`paymentEnvelope`). */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z
@@ -47,14 +47,14 @@ export type FieldErrors = Record<string, string[]>;
 export type ErrorDetails = ErrorParams & {
   /** For {@link ErrorCode.InvalidFields}. */
   fields?: FieldErrors | undefined;
-  /** Internal checkout API only, formatted. */
+  /** Internal checkout API only: how much the wallet is short, formatted. */
   missing?: string | undefined;
   /** Internal console API only: a more specific message, and one per line of a file. */
   message?: string | undefined;
   lines?: readonly string[] | undefined;
 };
 
-/** The only invalid field or, without one, the field that the error always concerns, if any. */
+/** Returns the only invalid field or, without one, the field that the error always concerns, if any. */
 function describeInvalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
   const [first, ...others] = Object.keys(fields ?? {});
   return first !== undefined && others.length === 0 ? first : param;
@@ -84,7 +84,7 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
 /** A request with a long list could have thousands of invalid fields. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Messages such as `The amount field is required`, in the order of the issues, for at most {@link MAX_FIELD_ERRORS} fields. */
+/** Returns messages by field, such as `The amount field is required`, in the order of the issues, for at most {@link MAX_FIELD_ERRORS} fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues.flatMap(toFieldIssues)) {
@@ -98,7 +98,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 
 const MAX_NAME_LENGTH = 100;
 
-/** An issue of unknown fields concerns their object; it is split into one issue per field. */
+/** Splits an issue of unknown fields, which concerns their object, into one issue per field. */
 const toFieldIssues = (issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, "path" | "message">[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({

@@ -45,7 +45,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
-/** For a name shown to other people: {@link text} without misleading characters. */
+/** Accepts a name shown to other people: {@link text} without misleading characters. */
 export const displayName = (max: number) =>
   text(max).refine(isDisplayable, { error: FieldRule.Displayable.text });
 
@@ -55,7 +55,7 @@ const emptyToUndefined = (value: unknown): unknown => (value === null || value =
 const emptiable = z.registry<{ emptiable: true }>();
 export const isEmptiable = (schema: z.core.$ZodType): boolean => emptiable.get(schema)?.emptiable ?? false;
 
-/** `null` and the empty string count as absent. */
+/** Makes a field optional: `null` and the empty string count as absent. */
 export function optional<Field extends z.ZodType>(field: Field) {
   const schema = z.preprocess<unknown, z.ZodOptional<Field>, z.input<Field> | null | undefined>(
     emptyToUndefined,
@@ -65,7 +65,7 @@ export function optional<Field extends z.ZodType>(field: Field) {
   return schema;
 }
 
-/** The default also replaces `null` and the empty string. */
+/** Adds a default, which also replaces `null` and the empty string. */
 export function withDefault<Field extends z.ZodType>(field: Field, standard: z.output<Field>) {
   const schema = z.preprocess(
     (value) => emptyToUndefined(value) ?? standard,
@@ -79,7 +79,7 @@ const NOT_BLANK = "must not be blank";
 
 export const optionalText = (max: number) => optional(text(max, NOT_BLANK));
 
-/** Unlike {@link optionalText}, it rejects the empty string. */
+/** Unlike {@link optionalText}, this schema rejects the empty string. */
 export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
@@ -282,7 +282,7 @@ export const moment = z
   .meta({ format: "date-time" })
   .transform((value) => new Date(value));
 
-/** For a range whose `to` is not after its `from`. */
+/** The error of a range whose `to` is not after its `from`. */
 export const LATER_THAN_FROM = { error: FieldRule.LaterThanFrom.text, path: ["to"] };
 
 /** PostgreSQL's calendar has no year 0. */
@@ -311,7 +311,7 @@ export const csvDialect = csvDialectSchema.default("comma");
 export const isDayRange = (first: string | undefined, last: string | undefined): boolean =>
   first === undefined || last === undefined || first <= last;
 
-/** A number in a query, with a default. */
+/** Accepts a whole number in a query, with a default. */
 export const wholeNumber = (min: number, max: number, standard: number) =>
   z
     .string({ error: wholeNumberRule(min, max).text })
@@ -325,7 +325,7 @@ export const wholeNumber = (min: number, max: number, standard: number) =>
 export const MAX_PAGE = 1_000_000;
 export const MAX_PER_PAGE = 100;
 
-/** The API's lists use {@link FieldRule.EarlierCursor}. */
+/** The console's error for an invalid cursor. The API's lists use {@link FieldRule.EarlierCursor}. */
 export const INVALID_CURSOR_TEXT = "must be a cursor of an earlier response";
 
 export const pageFields = {

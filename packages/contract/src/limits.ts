@@ -5,7 +5,7 @@ export const MAX_LOGO_BYTES = 128 * 1024;
 /** Base64 adds a third. */
 export const MAX_LOGO_BODY_BYTES = 192 * 1024;
 
-/** The last one is the JSON body that uploads the file. */
+/** `MAX_BATCH_BODY_BYTES` limits the JSON body that uploads the file. */
 export const MAX_BATCH_LINES = 1_000;
 export const MAX_BATCH_BYTES = 256 * 1024;
 export const MAX_BATCH_BODY_BYTES = 384 * 1024;

@@ -1,4 +1,7 @@
-/** Not `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII letters, such as `https://münchen.example`. */
+/**
+ * Returns undefined for an invalid URL. Does not use `URL.canParse`, which in Node.js 20, once optimised, rejects URLs with non-ASCII letters, such
+ * as `https://münchen.example`.
+ */
 export function parseAddress(address: string): URL | undefined {
   try {
     return new URL(address);
@@ -7,7 +10,7 @@ export function parseAddress(address: string): URL | undefined {
   }
 }
 
-/** Undefined if it is not an http or https URL. */
+/** Returns undefined unless the text is a valid http or https URL. */
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
@@ -18,7 +21,7 @@ export function trimTrailingSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** A host as in `URL.hostname`. Plain HTTP to this machine does not cross a network. */
+/** Returns whether a host (as in `URL.hostname`) is this machine, so that plain HTTP to it does not cross a network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||

@@ -63,7 +63,7 @@ export type ReadRequest<Data> =
   | { ok: true; data: Data }
   | { ok: false; errors: FieldErrors; validFields: Partial<Data> };
 
-/** @param alreadyWrong errors found earlier, by field. */
+/** Parses a body or query. @param alreadyWrong errors found earlier, by field, which are reported too. */
 export function readRequest<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

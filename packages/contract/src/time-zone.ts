@@ -3,7 +3,7 @@ export const UTC = "UTC";
 /** Sent with every console call. It determines where days start. */
 export const TIME_ZONE_HEADER = "x-tillgate-time-zone";
 
-/** More than there are zones. Other names are checked each time, so they cannot fill the memory. */
+/** More names than there are zones. Further names are checked each time, so they cannot fill the memory. */
 const MAX_KNOWN = 1_000;
 const MAX_NAME = 64;
 const OFFSET = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
-/** Formats the offset (`GMT+02:00`); null for an unknown zone. */
+/** Returns the formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
 function getFormat(name: string): Intl.DateTimeFormat | null {
   const cached = formats.get(name);
   if (cached !== undefined) return cached;
@@ -25,11 +25,11 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Names are such as `Europe/Paris`. */
+/** Returns whether a time zone has this name, such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/** The format is ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
+/** Formats a zone's UTC offset at a time in ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)
@@ -44,17 +44,17 @@ function getOffsetMs(at: number, timeZone: string): number {
   return (sign === "-" ? -1_000 : 1_000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
-/** The local time, as a timestamp in UTC. */
+/** Returns a zone's local time as a timestamp in UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
-/** The time is such as `2026-05-01T12:00:00`. */
+/** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
 export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
   time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
   offset: formatOffset(at, timeZone),
 });
 
 /**
- * The first instant if the local time occurs twice, or the instant of the jump if the clocks skip it.
+ * Returns the instant of a local time: the first one if the time occurs twice, or the instant of the jump if the clocks skip it.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  * @throws RangeError for an unknown zone or an invalid time.
  */
@@ -75,11 +75,11 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(after);
 }
 
-/** Format: `2026-05-01`. */
+/** Returns a zone's local day at a time: `2026-05-01`. */
 export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The start is not always midnight. A day on which the clocks change does not have 24 hours. */
+/** Returns the start of a local day, which is not always midnight. A day on which the clocks change does not have 24 hours. */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

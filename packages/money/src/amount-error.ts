@@ -1,5 +1,5 @@
 /**
- * Documented under "Amounts and times".
+ * Why an amount was rejected; documented under "Amounts and times".
  * - `not_a_number`: neither a finite JSON number nor a plain decimal string.
  * - `exponent`: a decimal string with an exponent, such as "1e3".
  * - `too_many_significant_digits`: more digits than a JSON number represents exactly.

@@ -4,14 +4,15 @@ import { requireWithinMaximum } from "./parse-amount.js";
 /** Rates are rounded to this many digits before use, so that the API returns exactly the applied rate. */
 export const RATE_SIGNIFICANT_DIGITS = 10;
 
-/** A rate or percentage that is not a plain decimal string, or is out of range. */
+/** Thrown for a rate or percentage that is not a plain decimal string, or is out of range. */
 export class RateError extends Error {
   override readonly name = "RateError";
 }
 
 /**
- * Computes minor × rate exactly, and rounds once. Round credits "down".
+ * Converts an amount: computes minor × rate exactly, and rounds once. Round credits "down".
  * @param minor minor units of the source currency, nonnegative.
+ * @param fromDigits decimal places of the source currency; `toDigits` are those of the target currency.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
  * @returns minor units of the target currency; rounded down, an amount worth less than one is 0n.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
@@ -45,8 +46,8 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds to 10 significant digits, half up, and drops trailing zeros after the decimal point: "655.9570000001" becomes "655.957". As a JSON number,
- * the result is exact.
+ * Rounds a rate to 10 significant digits, half up, and drops trailing zeros after the decimal point: "655.9570000001" becomes "655.957". As a JSON
+ * number, the result is exact.
  * @throws RateError unless the text is a positive plain decimal number of up to 64 characters.
  */
 export function roundRate(rate: string): string {
@@ -59,7 +60,7 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Deducts a spread, and rounds to 10 significant digits, half up.
+ * Deducts a spread from a rate, and rounds to 10 significant digits, half up.
  * @param spreadPercent percentage as a decimal string, at least 0 and below 100.
  * @throws RateError for an invalid rate or percentage.
  */
@@ -76,7 +77,7 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * For the variable part of a fee.
+ * Computes a percentage of an amount, as for the variable part of a fee.
  * @param minor minor units, nonnegative.
  * @param percent nonnegative, as a decimal string: "2.5" for 2.5 %.
  * @returns minor units, rounded half up.

@@ -9,7 +9,7 @@ export type KnownCurrency = Currency & {
   readonly symbol: string;
 };
 
-/** The code is not an active ISO 4217 currency. */
+/** Thrown for a code that is not an active ISO 4217 currency. */
 export class UnknownCurrencyError extends Error {
   override readonly name = "UnknownCurrencyError";
 

@@ -6,13 +6,13 @@ export type Decimal = {
 
 export type Rounding = "down" | "up" | "half-up";
 
-/** Far more than any amount or rate has. */
+/** Far more characters than any amount or rate has. */
 export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
 /** JSON's number grammar without exponents: no plus sign, spaces, bare point or leading zeros. */
 const decimalText = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/;
 
-/** Parses exactly; undefined if invalid. "1.50" is 15 ÷ 10. */
+/** Parses a plain decimal string exactly: "1.50" is 15 ÷ 10. Returns undefined for invalid text. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
@@ -43,7 +43,7 @@ export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** Rounds once. The divisor must be positive. @throws RangeError for a negative dividend. */
+/** Divides, and rounds once. The divisor must be positive. @throws RangeError for a negative dividend. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   if (dividend < 0n) throw new RangeError("The dividend must not be negative.");
   const quotient = dividend / divisor;

@@ -4,12 +4,12 @@ import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 /** From here on, a JSON number might not represent minor units exactly: more than 15 digits. */
 const wireLimit = 10n ** 15n;
 
-/** 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
+/** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
 export function formatDecimal(minor: bigint, digits: number): string {
   return decimalToText({ coefficient: minor, scale: digits });
 }
 
-/** As the API does: "41.50 EUR", "5000 XAF". */
+/** Formats an amount as the API does: "41.50 EUR", "5000 XAF". */
 export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }

@@ -51,7 +51,7 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Rounds half up: "10.005" becomes "10.01", "0.004" becomes "0".
+ * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0".
  * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number of 10^21 or more, `too_many_decimals`
  * for one below 10^-32.
  */
@@ -75,9 +75,10 @@ function readDecimal(input: unknown): Decimal {
 }
 
 /**
- * JavaScript writes numbers below 10^-6 as 1.5e-7. For numbers of up to 15 significant digits, the shortest representation is their text in the JSON
- * document.
+ * Splits a number at its exponent: JavaScript writes numbers below 10^-6 as 1.5e-7. For numbers of up to 15 significant digits, the shortest
+ * representation is their text in the JSON document.
  * @returns the text, or else mantissa and exponent: "1.5" and "7".
+ * @throws AmountError `not_a_number` unless the number is finite, `too_large` from 10^21.
  */
 function splitNumber(value: number): string[] {
   if (!Number.isFinite(value)) throw new AmountError("not_a_number", "must be a number");

@@ -2,7 +2,7 @@ import { AmountError, decimalsMessage } from "./amount-error.js";
 import { MAXIMUM_DECIMAL_TEXT_LENGTH, trimTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
-/** Notations in files and commands. The first has no thousands separator. */
+/** Notations of amounts in files and commands. The first has no thousands separator. */
 export const AMOUNT_NOTATIONS = ["1234.56", "1,234.56", "1.234,56"] as const;
 export type AmountNotation = (typeof AMOUNT_NOTATIONS)[number];
 
@@ -43,11 +43,11 @@ export type TypedAmountOptions = {
 export type AmountReading = {
   /** A plain decimal string with at least the currency's decimal places. */
   value: string;
-  /** Undefined if the reading is not an amount of the currency. */
+  /** An unambiguous notation; undefined if the reading is not an amount of the currency. */
   unambiguous: string | undefined;
 };
 
-/** "1,000" could mean 1.00 or 1000.00. */
+/** Thrown for an ambiguous amount: "1,000" could mean 1.00 or 1000.00. */
 export class AmbiguousAmountError extends AmountError {
   constructor(
     readonly typed: string,
@@ -105,7 +105,10 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
 
 const BOTH_SEPARATORS = ["en", "de"];
 
-/** Lists readings in any language: a search matches both of "1,000". @returns plain decimal strings; empty if the text is not an amount. */
+/**
+ * Lists the readings of a typed amount in any language, because a search matches both readings of "1,000".
+ * @returns plain decimal strings; empty if the text is not an amount.
+ */
 export const listAmountReadings = (input: string): string[] => [
   ...new Set(BOTH_SEPARATORS.flatMap((locale) => listReadings(locale, input))),
 ];
@@ -122,7 +125,7 @@ function listReadings(locale: string, input: string): string[] {
 
 const notANumberError = (): AmountError => new AmountError("not_a_number", "must be a number");
 
-/** @throws AmountError `too_many_decimals`. */
+/** Joins integer part and decimals. @throws AmountError `too_many_decimals`. */
 function toPlainText(
   groups: string,
   fraction: string | undefined,

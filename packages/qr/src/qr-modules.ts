@@ -17,13 +17,16 @@ export class QrError extends Error {
   }
 }
 
-/** The quiet zone is not included. */
+/** The modules of a QR code, without the quiet zone. */
 export type QrModules = {
   size: number;
   isDark(row: number, column: number): boolean;
 };
 
-/** Uses error correction level M (tolerates damage to about 15% of the code). @throws QrError for empty text, or more than 2331 UTF-8 bytes. */
+/**
+ * Encodes text at error correction level M, which tolerates damage to about 15% of the code.
+ * @throws QrError for empty text, or more than 2331 UTF-8 bytes.
+ */
 export function qrModules(data: string): QrModules {
   if (data === "") throw new QrError("empty", "The data of a QR code must not be empty.");
   if (new TextEncoder().encode(data).length > MAXIMUM_DATA_BYTES) {

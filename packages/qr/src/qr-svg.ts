@@ -1,6 +1,6 @@
 import { qrModules } from "./qr-modules.js";
 
-/** Required by the QR standard. */
+/** The quiet zone that the QR standard requires. */
 export const QUIET_ZONE_MODULES = 4;
 const MAXIMUM_MARGIN_MODULES = 32;
 
@@ -14,8 +14,8 @@ export type QrSvgOptions = {
 };
 
 /**
- * Works under a strict content security policy (no style, script or reference) and as a file. Dark on white, because many phones cannot scan inverted
- * codes.
+ * Renders text as an SVG element that works under a strict content security policy (no style, script or reference) and as a file. The code is dark on
+ * white, because many phones cannot scan inverted codes.
  * @throws QrError for empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {
@@ -39,7 +39,7 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
 
 type Drawing = { width: number; dark: string };
 
-/** A payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
+/** Drawings are stored, because a payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
 const MAX_STORED_DRAWINGS = 200;
 const storedDrawings = new Map<string, Drawing>();
 
@@ -54,7 +54,7 @@ function getDrawing(data: string, margin: number): Drawing {
       .join(""),
   ).join("");
   const drawn = { width: modules.size + 2 * margin, dark };
-  // A Map preserves insertion order.
+  // The first key is the oldest, because a Map preserves insertion order.
   const [oldest] = storedDrawings.keys();
   if (storedDrawings.size >= MAX_STORED_DRAWINGS && oldest !== undefined) storedDrawings.delete(oldest);
   storedDrawings.set(key, drawn);

@@ -13,7 +13,7 @@ import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
  */
 export const CHECKOUT_PATH = "/checkout/v1";
 
-/** At most 10 significant digits: units of the order's currency per unit of the wallet's. */
+/** A rate with at most 10 significant digits: units of the order's currency per unit of the wallet's. */
 export const checkoutRateSchema = z.string();
 
 export const checkoutWalletSchema = z.object({

@@ -12,7 +12,10 @@ export const MAX_ORIGIN_LENGTH = 200;
 
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
-/** @returns null if the address is invalid. In live mode it must be https and not a loopback host. */
+/**
+ * Parses the origin of an address that a user entered.
+ * @returns null if the address is invalid or has credentials and, in live mode, if it is not https or is a loopback host.
+ */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
   if (url === undefined || url.username !== "" || url.password !== "") return null;

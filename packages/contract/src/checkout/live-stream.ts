@@ -3,9 +3,9 @@
  * anything.
  */
 
-/** Its data is an empty object, because browsers drop events without data. */
+/** The heartbeat's data is an empty object, because browsers drop events without data. */
 export const STREAM_ALIVE_EVENT = "alive";
 /** The first heartbeat is sent immediately. */
 export const STREAM_ALIVE_MS = 15_000;
-/** This limit tolerates one late heartbeat. */
+/** A stream without events for this long is considered dead. Tolerates one late heartbeat. */
 export const STREAM_SILENT_MS = 25_000;

@@ -9,7 +9,10 @@ import {
   signInRequestSchema,
 } from "./checkout.js";
 
-/** The same callers, headers and session as the payment page's API (checkout.ts), and `X-Tillgate-Client-Browser`, the browser's `User-Agent`. */
+/**
+ * Internal API of the shopper's wallet, with the callers, headers and session of the payment page's API (checkout.ts), and
+ * `X-Tillgate-Client-Browser`, the browser's `User-Agent`.
+ */
 export const WALLET_PATH = "/checkout/v1/wallet";
 
 /** `GET /checkout/v1/wallet` */
@@ -170,7 +173,7 @@ export const walletSignInsSchema = z.object({
     z.object({
       id: z.uuid(),
       browser: z.string(),
-      /** The last sign-in to the account there. */
+      /** The account's last sign-in on the device. */
       used_at: timestamp,
       current: z.boolean(),
     }),
@@ -180,14 +183,14 @@ export const walletSignInsSchema = z.object({
     z.object({
       id: z.uuid(),
       added_at: timestamp,
-      /** The last payment confirmed with it. */
+      /** The last payment confirmed with the passkey; null if there was none. */
       used_at: timestamp.nullable(),
     }),
   ),
 });
 export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
-// In the sandbox only: these calls are rejected in live mode.
+// The following calls are for the sandbox only, and are rejected in live mode.
 
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 

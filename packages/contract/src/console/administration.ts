@@ -5,7 +5,7 @@ import { displayName, modeSchema, optionalFilter, optionalText, text, timestamp 
 import { consoleMoneySchema } from "./lists.js";
 import { consoleEmail } from "./sign-in.js";
 
-/** For administrators only, under `/administration`. Amounts, rates and percentages are decimal strings, which the operations validate. */
+/** Calls under `/administration` are for administrators only. Amounts, rates and percentages are decimal strings, which the operations validate. */
 const decimalText = text(64);
 const MAX_NAME = 120;
 export const merchantName = displayName(MAX_NAME);
@@ -157,7 +157,7 @@ export const shopperListResponseSchema = successEnvelope(
   z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
 );
 const MAX_NEW_WALLETS = 20;
-/** `POST /administration/shoppers/{mode}`: phone (with country code), e-mail, or both. Returns the PIN. */
+/** `POST /administration/shoppers/{mode}`: creates a shopper with a phone number (with country code), an e-mail address, or both. Returns the PIN. */
 export const createShopperRequestSchema = z.object({
   name: displayName(MAX_NAME),
   phone: optionalText(64),

@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import { INVALID_CURSOR_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
 import { csvFileQuerySchema } from "./exports.js";
 
-/** Records of earlier versions may have others. */
+/** Records of earlier versions may have other actions. */
 export const AUDIT_ACTIONS = [
   "administrator.add",
   "administrator.disable",

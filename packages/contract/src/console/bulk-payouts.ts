@@ -5,7 +5,7 @@ import { displayName, INVALID_CURSOR_TEXT, text, timestamp } from "../fields.js"
 import { MAX_BATCH_BYTES } from "../limits.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** The last two are optional. */
+/** Columns of a bulk payout file. The last two are optional. */
 export const BATCH_COLUMNS = [
   "id",
   "recipient",

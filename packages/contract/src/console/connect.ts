@@ -56,7 +56,7 @@ export const connectRequestSchema = z
   });
 export type ConnectRequest = z.output<typeof connectRequestSchema>;
 
-/** A code may be sent only to the shop shown to the owner, or to the connector on the owner's machine. */
+/** Returns whether a code may be sent to a return URL: only to the shop shown to the owner, or to the connector on the owner's machine. */
 function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
   const [shop, back] = [parseWebAddress(shopUrl), parseWebAddress(returnUrl)];
   if (shop === undefined || back === undefined) return false;

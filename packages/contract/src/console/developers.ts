@@ -46,7 +46,7 @@ export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   name,
   read_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** Without a limit, only an owner can create the key. */
+  /** Without `read_only`, `order_only` or `reports_only`, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
   /** For an accountant: the key only reads reports. */
   reports_only: z.boolean({ error: "must be true or false" }).optional(),

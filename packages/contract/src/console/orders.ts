@@ -125,7 +125,7 @@ export const consoleEntrySchema = z.object({
   at: timestamp,
   kind: consoleEntryKindSchema,
   id: z.string(),
-  /** Only of an API call, if recorded. */
+  /** `X-Request-Id` and credential of an API call, if recorded; null for other entries. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
   /** `action`: such as `refund.create`; `passkey` for a payment confirmed by passkey; method and path of an API call. */

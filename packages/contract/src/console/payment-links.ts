@@ -21,7 +21,7 @@ export const consolePaymentLinkSchema = z.object({
   amount: consoleMoneySchema.nullable(),
   min_amount: consoleMoneySchema.nullable(),
   max_amount: consoleMoneySchema.nullable(),
-  /** Maximum of paid orders; null if unlimited. */
+  /** Maximum number of paid orders; null if unlimited. */
   max_uses: z.int().nullable(),
   /** Counted up to {@link MAX_COUNTED_USES}. Refunds do not restore a use. */
   paid: z.int().nonnegative(),

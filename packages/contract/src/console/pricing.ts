@@ -12,7 +12,7 @@ import {
 } from "../fields.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** For calls under `/administration`. Amounts, rates and percentages are decimal strings, which the operations validate. */
+/** Amounts, rates and percentages of calls under `/administration` are decimal strings, which the operations validate. */
 const decimalText = text(64);
 const MAX_NAME = 120;
 const mode = z.enum(modeSchema.options, { error: oneOfRule(modeSchema.options).text });

@@ -21,7 +21,7 @@ export const consoleProfileResponseSchema = successEnvelope(
     /** Recipient of endpoint notices; null for the merchant's console users. */
     notice_email: z.string().nullable(),
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
-    /** The current user's subscription by e-mail; `month`: the next month to report. */
+    /** The current user's subscription to the monthly report by e-mail; `month` is the next month to report. Null without a subscription. */
     monthly_report: z.object({ time_zone: z.string(), month: z.string() }).nullable(),
   }),
 );

@@ -4,7 +4,7 @@ import { successEnvelope } from "../envelope.js";
 import { displayName, text, timestamp } from "../fields.js";
 import { memberRoleSchema } from "./rights.js";
 
-/** RFC 5321. The limit of a password bounds the cost of hashing. */
+/** E-mail addresses are limited by RFC 5321; passwords are limited to bound the cost of hashing. */
 const MAX_EMAIL = 254;
 const MAX_PASSWORD = 1_000;
 const MIN_PASSWORD = 12;

@@ -4,7 +4,7 @@ import { optionalText } from "../fields.js";
 import { merchantName } from "./administration.js";
 import { consoleSessionTokenSchema, consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js";
 
-/** Connection requests of shops are long. */
+/** Longest path to return to: connection requests of shops are long. */
 export const MAX_CONSOLE_PATH = 6_000;
 
 /** `GET /sign-up`: if sign-up is not open, the routes below do not exist. */

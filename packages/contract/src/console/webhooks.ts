@@ -93,7 +93,7 @@ export const listDeliveriesQuerySchema = cursorPageSchema.extend({
   status: z.literal("failed", { error: "must be failed" }).optional(),
 });
 
-/** Newest first; `next` is null on the last page. */
+/** Builds the schema of a list, newest first; `next` is null on the last page. */
 const cursorListSchema = <Items extends z.ZodRawShape>(items: Items) =>
   successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * By event time: `from` is inclusive, `to` exclusive. `all` includes successful deliveries. With the same `as_of`, each delivery is resent at most
- * once.
+ * Selects deliveries by event time: `from` is inclusive, `to` exclusive. `all` includes successful deliveries. Calls with the same `as_of` resend
+ * each delivery at most once.
  */
 export const resendRequestSchema = z
   .object({

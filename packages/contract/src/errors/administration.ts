@@ -1,6 +1,6 @@
 import { defineErrors } from "./error.js";
 
-/** Most come with a more specific message. */
+/** Most of these errors come with a more specific message. */
 export const ADMINISTRATION_ERRORS = defineErrors({
   SubjectNotFound: {
     code: "not_found",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Mode } from "../fields.js";
 
-/** The page has its own text for each reason. */
+/** The payment page has its own text for each reason. */
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
@@ -65,7 +65,7 @@ export type ErrorParams = {
 export const getStatus = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** The Pay API's cause if none is defined for the API. */
+/** Returns the documented cause, or the Pay API's cause if none is defined for this API. */
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 

@@ -24,7 +24,7 @@ export const describe = (schema: z.ZodType, description: string, also: JsonObjec
   also,
 });
 
-/** The field accepts `null` and the empty string as absent. */
+/** Documents that a field accepts `null` and the empty string as absent. */
 function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   const { default: standard, description: _description, ...whole } = schema;
   if (typeof schema.type === "string" && schema.enum === undefined) {
@@ -61,7 +61,10 @@ const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, j
 const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
-/** A described schema inside another becomes a reference. @param io `input` for request schemas, `output` for response schemas. */
+/**
+ * Converts described schemas to JSON Schemas, by name. A described schema inside another becomes a reference.
+ * @param io `input` for request schemas, `output` for response schemas.
+ */
 export function jsonSchemas(
   described: Record<string, DescribedSchema>,
   io: "input" | "output",

@@ -149,7 +149,7 @@ function describePaths(api: PublicApi): Record<string, JsonObject> {
   return paths;
 }
 
-/** Generated from the contract's schemas. */
+/** Returns the document of the Pay API and the Partner API, generated from the contract's schemas. */
 export const openApiDocument = (): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {

@@ -17,7 +17,7 @@ export type Credentials = "clientCredentials" | "accessToken" | "apiToken";
 
 export type ErrorRow = ErrorCode | WrongField;
 
-/** Becomes 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
+/** Describes an invalid field: 400 with a message per field on the Pay API, 422 with a single text on the Partner API. */
 export const wrongField = (field: string, { text, cause }: FieldRule): WrongField => ({
   field,
   rule: text,

@@ -27,7 +27,7 @@ const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
     { base: PAY_API_PATH.sandbox, idSuffix: "InSandbox", tagSuffix: " (sandbox)" },
     { base: PAY_API_PATH.live, idSuffix: "", tagSuffix: "" },
   ],
-  /** Equivalent: the API token determines the mode. */
+  /** The paths are equivalent: the API token determines the mode. */
   partner: [
     { base: PARTNER_API_PATHS[0], idSuffix: "", tagSuffix: "" },
     { base: PARTNER_API_PATHS[1], idSuffix: "UnderShortPath", tagSuffix: " (short path)" },

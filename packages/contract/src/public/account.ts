@@ -25,7 +25,7 @@ export type Account = z.infer<typeof accountSchema>;
 
 export const accountResponseSchema = successEnvelope(accountSchema);
 
-/** Wallets are those in the mode of the credentials. */
+/** Balances and statements of a merchant's wallets, in the mode of the credentials. */
 
 const EXACT =
   "The JSON text is exact, but parsers that use binary floats round numbers of more than 15 digits.";

@@ -17,7 +17,7 @@ import { MAX_COMPARED_ORDERS } from "../limits.js";
 const MAX_TEXT_LENGTH = 64;
 const MAX_TRANSACTION_LENGTH = 255;
 const MAX_ORDER_ENTRIES = 100;
-/** It may name every refund of an order. */
+/** A difference's text may name every refund of an order. */
 const MAX_DIFFERENCE_TEXT_LENGTH = 10_000;
 /** About 31 years. */
 const MAX_AGE_SECONDS = 1_000_000_000;
@@ -83,7 +83,7 @@ export const DIFFERENCE_KINDS = [
   "refund_outcome_unknown",
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
-/** None of them moves money. */
+/** No repair moves money. */
 export const DIFFERENCE_REPAIRS = ["apply_order", "cancel_open", "record_refund"] as const;
 export type DifferenceRepair = (typeof DIFFERENCE_REPAIRS)[number];
 

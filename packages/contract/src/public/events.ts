@@ -80,7 +80,7 @@ export const reportEventSchema = z.object({
 });
 export type ReportEvent = z.infer<typeof reportEventSchema>;
 
-/** From `POST /webhooks/test` or the test of an endpoint. Receivers verify it and return 2xx without side effects. */
+/** Sent by `POST /webhooks/test` and by the test of an endpoint. Receivers verify the event and return 2xx without side effects. */
 export const testEventSchema = z.object({
   id: eventId,
   event: z.literal("tillgate.test"),

@@ -26,7 +26,7 @@ import {
 
 const ORDER_STATUSES = ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"] as const;
 export const orderStatusSchema = z.enum(ORDER_STATUSES, { error: oneOfRule(ORDER_STATUSES).text });
-/** After PAID, it is derived from the refunds. */
+/** After PAID, the status is derived from the refunds. */
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
 const PAYMENT_METHODS = ["qr_only", "payment_page", "both"] as const;

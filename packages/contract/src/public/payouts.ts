@@ -19,7 +19,7 @@ import {
 } from "../fields.js";
 import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 
-/** Equivalent: the API token determines the mode. */
+/** The paths are equivalent: the API token determines the mode. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
 
 /** Existing clients may send up to 10 characters. The operation rejects unknown codes with a specific error. */

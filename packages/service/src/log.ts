@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * Writes JSON lines. While the log cannot be written (full disk, closed pipe), lines are buffered up to a limit and then dropped. Once writing works
- * again, the number of dropped lines is logged.
+ * Creates a log of JSON lines. While the log cannot be written (full disk, closed pipe), lines are buffered up to a limit and then dropped. Once
+ * writing works again, the number of dropped lines is logged.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

@@ -1,7 +1,7 @@
 export type Loop = {
   /** Ends the wait for the next run, or schedules one right after the current run. `restMs` and the wait after a failure still apply. */
   wake(): void;
-  /** Waits for the current run. */
+  /** Stops after the current run. */
   close(): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type LoopOptions = {
   log: { error(fields: object, text: string): void };
 };
 
-/** A failed run is logged and retried after the interval; `wake` does not start it sooner. */
+/** Starts a loop. A failed run is logged and retried after the interval; `wake` does not start it sooner. */
 export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOptions): Loop {
   let closing = false;
   let woken = false;

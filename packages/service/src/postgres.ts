@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isTraced, withSpan } from "./tracing.js";
 
 /**
- * A connection can break even between two queries of a transaction. The next query then fails.
+ * Keeps the process alive when a connection breaks, even between two queries of a transaction; its next query then fails.
  * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {
@@ -11,7 +11,11 @@ export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Err
   pool.on("connect", (client) => client.on("error", () => undefined));
 }
 
-/** @throws the error of `work`, of connecting or of the commit. A connection that cannot roll back does not return to the pool. */
+/**
+ * Commits if `work` succeeds, and rolls back if it throws.
+ * @throws the error of `work`, of connecting or of the commit, even if the rollback fails. A connection that cannot roll back does not return to the
+ * pool.
+ */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -49,7 +53,7 @@ const nameOf = (query: string | pg.QueryConfig): string =>
 const shorten = (statement: string): string => statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
 
 /**
- * Drops columns that are not in the schema.
+ * Parses the rows of a query, and drops columns that are not in the schema.
  * @param query the statement or its name, for the error.
  * @throws Error that names the columns of the first invalid row, without values, which may be secret.
  */
@@ -79,12 +83,12 @@ export async function queryRows<Row>(
   return parseRows(reader, rows, name);
 }
 
-/** @throws the same errors as {@link queryRows}. */
+/** Returns the first row, or undefined if there is none. @throws the same errors as {@link queryRows}. */
 export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/** For a statement that always returns a row. @throws the same errors as {@link queryRows}, or Error if no row was returned. */
+/** Returns the first row of a statement that always returns one. @throws the same errors as {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; expected one.`);

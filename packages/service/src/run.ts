@@ -2,7 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { SettingsError } from "./settings-error.js";
 
-/** True even if the process belongs to another user. */
+/** Returns whether a process with this ID exists, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The log of the previous run, unless it is missing or empty, becomes `<file>.previous`. */
+/** Renames the log of the previous run to `<file>.previous`, unless it is missing or empty. */
 export async function rotateLog(logFile: string): Promise<void> {
   const stats = await stat(logFile).catch(() => undefined);
   if (stats && stats.size > 0) await rename(logFile, `${logFile}.previous`);
@@ -27,7 +27,7 @@ export type Running = {
 };
 
 /**
- * Runs until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
+ * Runs a service until the first SIGTERM or SIGINT. Exits with status 0 after a clean stop, otherwise with 1.
  * @param name such as "API" in "The API cannot start".
  * @param start its error is printed to standard error: one line per invalid setting, and a single line for any other error.
  */
@@ -57,7 +57,7 @@ export function exitWithStartError(name: string, error: unknown): never {
   process.exit(1);
 }
 
-/** Ignores later signals. */
+/** Calls back at the first SIGTERM or SIGINT, and ignores later signals. */
 export function onFirstSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const name of ["SIGTERM", "SIGINT"] as const)

@@ -22,14 +22,16 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
 };
 /** Node's default of 30 s would double most limits. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
-/** Applies at shutdown. */
+/** Interval for closing idle connections at shutdown. */
 const IDLE_CHECK_INTERVAL_MS = 50;
 
 export type Serving = {
   port: number;
   /** Adds `Connection: close` to responses. Requests are still accepted. */
   drain(): void;
-  /** Ends event streams, and waits for accepted requests to finish. Requests that run longer than `limitMs` are aborted. */
+  /**
+   * Stops accepting connections, ends event streams, and waits for accepted requests to finish. Requests that run longer than `limitMs` are aborted.
+   */
   close(limitMs: number): Promise<void>;
 };
 
@@ -47,7 +49,7 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/** In a cluster worker, Node's own limit does not close connections but repeatedly offers them to other workers. */
+/** Closes connections above the maximum. In a cluster worker, Node's own limit does not close them but repeatedly offers them to other workers. */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {
@@ -59,7 +61,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** The server does not listen yet. */
+/** Creates a server with limits, which does not listen yet. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},

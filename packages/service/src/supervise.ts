@@ -23,7 +23,7 @@ type SuperviseOptions<Process> = {
 };
 
 /**
- * Restarts with exponential backoff.
+ * Restarts a process whenever it exits, with exponential backoff.
  * @param first a running process; `exited` resolves with the reason, such as "was killed by SIGKILL".
  * @returns the process that is running when the signal is aborted; undefined if none is.
  */

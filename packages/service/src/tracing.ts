@@ -26,11 +26,11 @@ const LAST_SEND_MS = 3_000;
 
 let tracer: Tracer | undefined;
 
-/** Spans are created only for work that belongs to a trace, so that polling starts no traces. */
+/** Returns whether the current work belongs to a trace. Spans are created only then, so that polling starts no traces. */
 export const isTraced = (parent: TraceContext = context.active()): boolean =>
   tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 
-/** Loads the OpenTelemetry SDK only if a collector is configured. `close` exports the last spans. */
+/** Starts tracing, and loads the OpenTelemetry SDK only if a collector is configured. `close` exports the last spans. */
 export async function startTracing({
   service,
   collector,
@@ -73,7 +73,7 @@ export function parseTraceparent(traceparent: string | null | undefined): TraceC
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** Formats the active context; null if it is not traced. Also works in a copy of this module bundled by Next. */
+/** Formats the active context as a `traceparent` header; null if it is not traced. Also works in a copy of this module bundled by Next. */
 export function traceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
@@ -95,7 +95,7 @@ type SpanOptions = {
   links?: TraceContext[];
 };
 
-/** Runs without a span if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
+/** Runs work in a span, or without a span if tracing is off or the parent is not traced. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent: explicit, links = [] }: SpanOptions,
@@ -135,7 +135,7 @@ const fail = (span: Span, type: string): void => {
 
 export type RequestSpan = {
   run(next: () => void): void;
-  /** `route` is the pattern of the route, because URLs contain tokens. */
+  /** Ends the span. `route` is the pattern of the route, because URLs contain tokens. */
   end(ended: { method: string; route: string | undefined; status: number; requestId?: string }): void;
 };
 

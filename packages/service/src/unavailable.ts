@@ -16,8 +16,8 @@ const NETWORK_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(53|57)|^(55P03|40001|40P01)$/;
 /**
- * A database closed to connections (being restored, renamed, copied) rejects new ones with this SQLSTATE. In a statement it is a bug, so it counts
- * only if the server also closed the connection.
+ * A database closed to connections (being restored, renamed, copied) rejects new ones with this SQLSTATE. In a statement, this state is a bug, so it
+ * counts only if the server also closed the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
 /** Busy, disk full, I/O error, or file cannot be opened. */
@@ -47,16 +47,22 @@ const ADAPTER_KINDS = new Set([
 const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
-/** The database is down, restarting, frozen, busy, or out of connections or disk space. Whether the failed call was committed is unknown. */
+/**
+ * Returns whether the database is down, restarting, frozen, busy, or out of connections or disk space. Whether the failed call was committed is
+ * unknown.
+ */
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
-/** A retry may soon succeed. Whether the call was committed is unknown, so only idempotent calls are retried. */
+/**
+ * Returns whether an error indicates a failover, so that a retry may soon succeed. Whether the call was committed is unknown, so only idempotent
+ * calls are retried.
+ */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 
 export const isDiskFull = (error: unknown): boolean =>
   someInChain(error, (link) => getCode(link) === "53100" || getCode(link) === "SQLITE_FULL");
 
-/** True if the database or its pool has no free connections. */
+/** Returns whether the database or its pool has no free connections. */
 export const isOutOfConnections = (error: unknown): boolean => someInChain(error, hasNoConnectionLeft);
 
 function hasNoConnectionLeft(error: object): boolean {

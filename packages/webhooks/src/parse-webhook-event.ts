@@ -18,13 +18,16 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** This version does not know the event's name. Acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
+  /** Whether this version does not know the event's name. If so, acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
   get isUnknownEvent(): boolean {
     return isUnknown(this.event);
   }
 }
 
-/** Call it after `verifyWebhook`. @throws WebhookEventError if the body is not JSON, or has an unknown event name or a missing or invalid field. */
+/**
+ * Parses the body of a delivery, after `verifyWebhook`.
+ * @throws WebhookEventError if the body is not JSON, or has an unknown event name or a missing or invalid field.
+ */
 export function parseWebhookEvent(body: string): WebhookEvent {
   let value: unknown;
   try {

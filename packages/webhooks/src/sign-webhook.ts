@@ -9,7 +9,7 @@ export type SignWebhookOptions = {
   timestampSeconds: number;
   /** The body, exactly as sent. */
   body: string;
-  /** One, or several during a rotation. Each creates a signature. */
+  /** The active keys: one, or several during a rotation. Each creates a signature. */
   keys: readonly WebhookKey[];
   /** The key of `X-Tillgate-Signature`. Defaults to the first. */
   simpleKey?: WebhookKey;

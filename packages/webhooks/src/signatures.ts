@@ -7,12 +7,12 @@ const MINIMUM_WHSEC_BYTES = 24;
 const MAXIMUM_WHSEC_BYTES = 64;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Thrown for an invalid secret. The message never contains it. */
+/** Thrown for an invalid secret. The message never contains the secret. */
 export class WebhookKeyError extends Error {
   override readonly name = "WebhookKeyError";
 }
 
-/** Created from a secret by `rawKey` or `parseWhsecKey`. */
+/** An HMAC key, created from a secret by `rawKey` or `parseWhsecKey`. */
 export class WebhookKey {
   readonly #bytes: Uint8Array;
 
@@ -21,15 +21,15 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** @returns a copy. Not a property, so that logs and JSON do not reveal the key. */
+  /** Returns a copy of the key. It is not a property, so that logs and JSON do not reveal it. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 }
 
 /**
- * The key for an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with the Standard
- * Webhooks library.
+ * Returns the key for an order's `callback_url`: the UTF-8 bytes of the client secret, as in `new Webhook(secret, { format: "raw" })` with the
+ * Standard Webhooks library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
@@ -60,7 +60,10 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/** The {@link standardSignature} of `replay.` and the replay's ID, a text that is never a webhook's body. Bound to one webhook's ID and timestamp. */
+/**
+ * Returns the {@link standardSignature} of `replay.` and the replay's ID, a text that is never a webhook's body. It is valid only with one webhook's
+ * ID and timestamp.
+ */
 export const replaySignature = (
   key: WebhookKey,
   id: string,
@@ -73,7 +76,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body).digest("hex")}`;
 }
 
-/** Compares texts of equal length in constant time. */
+/** Returns whether any received text equals an expected one. Texts of equal length are compared in constant time. */
 export function matchesAny(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {

@@ -8,7 +8,7 @@ import {
 
 /** Accepted difference between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** More signatures than any rotation creates. */
+/** Maximum signatures checked: more than any rotation creates. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
@@ -70,7 +70,9 @@ export type VerifySimpleSignatureOptions = {
   keys: readonly WebhookKey[];
 };
 
-/** Verifies in constant time. `X-Tillgate-Signature` proves the sender but not the time, so use `verifyWebhook` if your handler changes any data. */
+/**
+ * Verifies `X-Tillgate-Signature`, in constant time. It proves the sender but not the time, so use `verifyWebhook` if your handler changes any data.
+ */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = decodeText(body);
   if (text === undefined) return false;
@@ -81,8 +83,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * Returns the ID of the replay that sent a delivery. It has its own signature; otherwise, anyone could add the header to a recorded delivery and have
- * the event processed again. Call it only after `verifyWebhook` returned `ok`.
+ * Returns the ID of the replay that sent a delivery. The ID has its own signature; otherwise, anyone could add the header to a recorded delivery and
+ * have the event processed again. Call this only after `verifyWebhook` returned `ok`.
  * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({
@@ -98,7 +100,7 @@ export function replayIdOf({
   return matchesAny(signatures, expected) ? replayId : undefined;
 }
 
-/** @returns an empty text if the header is missing. */
+/** Returns a header's value; an empty text if the header is missing. */
 function getHeader(headers: ReceivedHeaders, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? "";
   const values = Object.entries(headers)
@@ -108,7 +110,7 @@ function getHeader(headers: ReceivedHeaders, name: string): string {
   return values.join(", ");
 }
 
-/** @returns undefined if the body is not UTF-8, which Tillgate never sends. */
+/** Returns the body as text; undefined if it is not UTF-8, which Tillgate never sends. */
 function decodeText(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {

@@ -1,6 +1,9 @@
 const SHOWN_MS = 2500;
 
-/** `data-copy` is the ID of the element to copy. `data-copied` and `data-failed` are labels that the button shows, and that are announced. */
+/**
+ * Makes the copy buttons work. `data-copy` is the ID of the element to copy. `data-copied` and `data-failed` are labels that the button shows, and
+ * that are announced.
+ */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
     const source = document.getElementById(button.dataset.copy ?? "");
@@ -17,7 +20,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/** Without the Clipboard API (plain http), copies the selection. */
+/** Copies an element's text. Without the Clipboard API (plain http), selects the element and copies the selection. @returns whether it was copied. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(getCopyText(source));
@@ -28,7 +31,7 @@ async function copy(source: HTMLElement): Promise<boolean> {
   }
 }
 
-/** In a receipt, each label and value share a line. */
+/** Returns the text to copy. In a receipt, each label and value share a line. */
 function getCopyText(source: HTMLElement): string {
   const lines = [...source.querySelectorAll("[data-line]")];
   const getText = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();

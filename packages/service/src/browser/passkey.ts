@@ -18,7 +18,11 @@ const ready = new WeakSet<HTMLFormElement>();
 /** The server needs these fields to create a challenge. */
 const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
-/** @returns null if the server sent none, or if it is unreachable and the site's script submits the form. */
+/**
+ * Requests the WebAuthn options.
+ * @returns null if the server sent none, or if it is unreachable and the site's script submits the form.
+ * @throws the network error if the server is unreachable and no script submits the form.
+ */
 async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of CHALLENGE_FIELDS) {
@@ -75,7 +79,10 @@ async function use(
   }
 }
 
-/** Requests no passkey if the form's second-factor code is filled in. Listens in the capture phase, before the site's own submit listeners. */
+/**
+ * Requests a passkey when a form with an `input[data-passkey]` is submitted, unless its second-factor code is filled in. Listens in the capture
+ * phase, before the site's own submit listeners.
+ */
 export function startPasskeys(): void {
   document.addEventListener(
     "submit",

@@ -25,7 +25,7 @@ export type SettingsOf<Table extends SettingsTable> = {
 /** Usually `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @returns error messages. */
+/** Checks settings that are individually valid. @returns error messages. */
 export type SettingsRule = (read: ReadonlyMap<PropertyKey, unknown>) => string[];
 
 /**
@@ -44,7 +44,7 @@ export const rulesFor =
     return message ? [`${table[keys[0]]?.name}: ${message}`] : [];
   };
 
-/** Empty variables count as unset. @throws SettingsError with all errors of all settings and rules. */
+/** Reads the settings of a process. Empty variables count as unset. @throws SettingsError with all errors of all settings and rules. */
 export function readSettings<Table extends SettingsTable>(
   table: Table,
   environment: Environment,
@@ -69,6 +69,6 @@ export function readSettings<Table extends SettingsTable>(
 const toSettings = <Settings>(read: ReadonlyMap<PropertyKey, unknown>) =>
   Object.fromEntries(read) as Settings;
 
-/** Adds the path inside a list. */
+/** Formats an error message, with the path inside a list. */
 const describe = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   `${path.length === 0 ? "" : ` (${path.join(".")})`}: ${message}`;

@@ -6,5 +6,5 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Safe in HTML content and attributes. */
+/** Returns text that is safe in HTML content and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);

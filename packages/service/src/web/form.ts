@@ -54,7 +54,7 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
   return fields;
 }
 
-/** Reads `Origin` or, if that is missing, `Referer`; false if neither is present. */
+/** Returns whether `Origin` or, if that is missing, `Referer` names our own origin; false if neither is present. */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
   const referer = headers.referer;
@@ -64,6 +64,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 export type RejectedForm = { why: "origin" | "size" | "form"; status: number };
 
 /**
+ * Reads a form, which must come from a page of our own origin.
  * @returns the fields, or why the form was rejected: 403 for another origin, otherwise the status of {@link readForm}. A rejection closes the
  * connection after the response.
  */

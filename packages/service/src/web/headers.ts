@@ -34,7 +34,7 @@ export const SITE_HEADERS = [
 /** Two years. Subdomains are the operator's own decision. */
 const HSTS = "max-age=63072000";
 
-/** Dynamic responses are not cached, and set HSTS if the site is served over https. */
+/** Prevents caching of a dynamic response, and sets HSTS if the site is served over https. */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
   response.setHeader("Cache-Control", "no-store");
   if (secure) response.setHeader("Strict-Transport-Security", HSTS);
@@ -47,7 +47,7 @@ export type CookieOptions = {
   secure: boolean;
 };
 
-/** The cookie is always `HttpOnly` and `SameSite=Lax`. Does not escape the cookie's value. */
+/** Formats a cookie that is `HttpOnly` and `SameSite=Lax`. Does not escape the value. */
 export function formatCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, `Path=${options.path}`, "HttpOnly", "SameSite=Lax"];
   if (options.secure) parts.push("Secure");
@@ -55,7 +55,7 @@ export function formatCookie(name: string, value: string, options: CookieOptions
   return parts.join("; ");
 }
 
-/** Keeps cookies that are already set. */
+/** Adds cookies, and keeps those that are already set. */
 export function addCookies(response: ServerResponse, ...cookies: string[]): void {
   const existing = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
   response.setHeader("Set-Cookie", [...existing, ...cookies]);
@@ -65,7 +65,7 @@ const POLICY_HEADER = "Content-Security-Policy";
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /**
- * An empty list allows no framing.
+ * Allows only these origins to frame the response. An empty list allows no framing.
  * @param origins validated by the contract, so safe in a policy.
  * @throws Error if there are origins and the response has no policy that forbids framing.
  */
@@ -78,7 +78,11 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
   response.removeHeader("X-Frame-Options");
 }
 
-/** For the merchant's colour. @returns the value of the element's `nonce` attribute. @throws Error if the response has no policy for styles. */
+/**
+ * Allows one inline `<style>` element, for the merchant's colour.
+ * @returns the value of the element's `nonce` attribute.
+ * @throws Error if the response has no policy for styles.
+ */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
   if (!policy.includes("style-src 'self'")) throw new Error("The response has no policy for styles.");

@@ -4,7 +4,7 @@ import { traceparent } from "../tracing.js";
 
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** Thrown also for an unexpected response, or none in time. */
+/** Thrown if the API is unreachable, does not respond in time, or sends an unexpected response. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
   /** Undefined if the API sent none. */
@@ -27,7 +27,7 @@ export type ReceivedError = {
   waitSeconds: number | null;
 };
 
-/** @param values header values by name; null and empty strings are not sent. */
+/** Creates the headers of a call on behalf of a visitor. @param values header values by name; null and empty strings are not sent. */
 export function createCallerHeaders(
   key: string,
   { address, browser }: { address: string; browser: string },
@@ -42,7 +42,7 @@ export function createCallerHeaders(
   return headers;
 }
 
-/** The call is part of the current trace. @throws ApiUnreachable */
+/** Calls a path of the API, as part of the current trace. @throws ApiUnreachable if there is no response, or a redirect. */
 export async function callApi(
   { apiOrigin }: InternalApi,
   path: string,
@@ -58,7 +58,7 @@ export async function callApi(
   }
 }
 
-/** Sends POST if `fields` are given, otherwise GET. @throws ApiUnreachable */
+/** Makes a JSON call: POST if `fields` are given, otherwise GET. @throws ApiUnreachable if there is no response in time, or a redirect. */
 export function callJson(
   api: InternalApi,
   path: string,
@@ -74,7 +74,7 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** @throws ApiUnreachable for an error response, or one that does not match the schema. */
+/** Reads the data of a success response. @throws ApiUnreachable for an error response, or one that does not match the schema. */
 export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)

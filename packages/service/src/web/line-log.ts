@@ -3,13 +3,13 @@ process.stderr.on("error", () => undefined);
 
 export type LogFields = Record<string, string | number>;
 
-/** Writes JSON lines in pino's format, which all services use. Callers must not pass secrets, form fields or headers. */
+/** Creates a log of JSON lines in pino's format, which all services use. Callers must not pass secrets, form fields or headers. */
 export const createLineLog = (name: string) => {
   const write = (level: number, message: string, details: LogFields): void => {
     process.stderr.write(`${JSON.stringify({ level, time: Date.now(), name, ...details, msg: message })}\n`);
   };
   return {
-    /** For a condition to investigate although everything works. */
+    /** Logs a condition to investigate although everything works. */
     logWarning: (message: string, details: LogFields): void => write(40, message, details),
     logError: (message: string, details: LogFields): void => write(50, message, details),
   };

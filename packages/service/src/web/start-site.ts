@@ -12,7 +12,10 @@ export type SiteLimits = {
   wrap: (listener: RequestListener) => RequestListener;
 };
 
-/** Next creates its server itself and accepts only one of these limits, so every server of this process gets them on creation. */
+/**
+ * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits, so every server of this
+ * process gets them on creation.
+ */
 function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLimits): void {
   // Next sets this one itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
@@ -30,7 +33,10 @@ function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLim
   Object.assign(http, { createServer: createLimited });
 }
 
-/** Without the setting, visitors behind a proxy share its address. Checks the header before Next sees the request, because Next adds it itself. */
+/**
+ * Warns once of a proxy that is not configured, because all visitors would share its address. Checks the header before Next sees the request, because
+ * Next adds the header itself.
+ */
 function warnOfProxy(server: Server, warn: () => void): void {
   const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
     if (request.headers["x-forwarded-for"] === undefined) return;
@@ -52,19 +58,19 @@ export type SiteConfig = {
 
 export type SiteTraces = {
   service: string;
-  /** The `traceparent` that a request continues; undefined if it starts a trace, null if it is not traced. Never rejects. */
+  /** Returns the `traceparent` that a request continues; undefined if it starts a trace, null if it is not traced. Never rejects. */
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
 /** These paths are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/** False for scripts, styles, images, and requests that scripts poll with. */
+/** Returns whether a request is for a page or sends a form; false for scripts, styles, images, and requests that scripts poll with. */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** IDs and tokens are recognized by digits, capitals or being longer than a word. */
+/** Removes IDs and tokens from a path. They are recognized by digits, capitals or being longer than a word. */
 const toRoute = (path: string): string =>
   path
     .split("/")
@@ -86,7 +92,10 @@ const traceRequests =
 
 const DEADLINE_MS = 4500;
 
-/** The process exits at most 4.5 s after a stop signal. @param hopsSetting name of the setting for the number of proxies. */
+/**
+ * Starts a built Next server. The process exits at most 4.5 s after a stop signal.
+ * @param hopsSetting name of the setting for the number of proxies.
+ */
 export async function startSite(
   config: SiteConfig,
   hopsSetting: string,

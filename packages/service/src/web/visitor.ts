@@ -3,7 +3,10 @@ import type { IncomingMessage } from "node:http";
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** @returns the peer or, behind `trustedProxies` proxies, the X-Forwarded-For entry that the outermost of them wrote (the peer if it is missing). */
+/**
+ * Returns the visitor's address: the peer or, behind `trustedProxies` proxies, the X-Forwarded-For entry that the outermost of them wrote (the peer
+ * if it is missing).
+ */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
   trustedProxies: number,
@@ -17,7 +20,7 @@ export function clientAddress(
 
 const MAX_BROWSER = 300;
 
-/** The result is valid in a header and has at most 300 characters. */
+/** Removes characters that are not valid in a header, and truncates the text to 300 characters. */
 export const cleanUserAgent = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -48,17 +51,19 @@ export function getBrowserName(userAgent: string): string | null {
 /** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/** A missing or invalid cookie yields a new ID (`known` is false), and the caller must set the cookie. */
+/**
+ * Reads the visitor ID from a cookie. If the cookie is missing or invalid, creates a new ID (`known` is false), and the caller must set the cookie.
+ */
 export function readVisitor(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }
 
-/** Only Next's client runtime requests page data, and the site does not ship that runtime. */
+/** Returns whether a request is for Next's page data. Only Next's client runtime requests it, and the site does not ship that runtime. */
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** A device that cannot scan a code on its own screen: a phone by its client hint or, without one, a phone or tablet by its user agent. */
+/** Returns whether a device cannot scan a code on its own screen: a phone by its client hint or, without one, a phone or tablet by its user agent. */
 export function isPhone({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const hint = headers["sec-ch-ua-mobile"];
   if (hint !== undefined) return hint === "?1";

@@ -1,4 +1,6 @@
-/** `npm run admin -- …`: uses DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …, or the sandbox with its stored administrators' passwords. */
+/**
+ * `npm run admin -- …`: runs a command with DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …, or in the sandbox, whose administrators' passwords are stored.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,12 +27,12 @@ if (!existsSync(program)) {
   await import(pathToFileURL(program).href);
 }
 
-/** With the API's settings, a command applies the same rules. @returns no settings without a sandbox. */
+/** Reads the settings of the sandbox's API, so that a command applies the same rules; empty without a sandbox. */
 async function readRunningSettings() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
 
-/** @returns an empty text for users other than the sandbox's administrators. */
+/** Returns the password of one of the sandbox's administrators; an empty text for any other user. */
 async function sandboxPassword(email) {
   const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
   return [administrator, second_administrator].find((user) => user?.email === email)?.password ?? "";

@@ -32,7 +32,10 @@ const listFiles = (folder) =>
 const isInlined = (file) => folders.includes(relative(dist, file).split(sep)[0] ?? "");
 const isOutside = (folder, file) => relative(folder, file).startsWith("..");
 
-/** A package name resolves to its inlined folder, and a nested inlined package to the top-level one. */
+/**
+ * Returns the new target of an import, if it changes: a package name resolves to its inlined folder, and a nested inlined package to the top-level
+ * one.
+ */
 function resolveInlined(file, imported) {
   const [name, folder] = /^@tillgate\/([\w-]+)/.exec(imported) ?? [];
   if (name !== undefined) {
@@ -48,7 +51,7 @@ function resolveInlined(file, imported) {
   return !existsSync(path) && folders.includes(nested ?? "") ? join(dist, nested ?? "", ...rest) : undefined;
 }
 
-/** For a file that the code reads from outside the package. @returns its new path */
+/** Copies a file that the code reads from outside the package into it. @returns its new path; undefined for a file inside the package */
 function copyIntoPackage(file, reference) {
   const path = resolve(dirname(file), reference);
   if (!isOutside(resolve("."), path)) return undefined;

@@ -1,4 +1,7 @@
-/** `npm run migrate`, for separately run services. DATABASE_OWNER_URL: the role that owns the tables, no pooler; DATABASE_URL: the API's role. */
+/**
+ * `npm run migrate`: migrates the API's database, for separately run services. DATABASE_OWNER_URL connects as the role that owns the tables, without
+ * a pooler; DATABASE_URL names the API's role.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** `npm test [-- <suite> …]`: see start.mjs for why the rest is imported later. */
+/** `npm test [-- <suite> …]`: runs the suites. See start.mjs for why the rest is imported later. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

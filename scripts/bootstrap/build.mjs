@@ -1,7 +1,10 @@
 import { installedProgram, root } from "./project.mjs";
 import { runProgram } from "./run-program.mjs";
 
-/** Turborepo detects changed sources by content. @param {readonly string[]} [options] additional arguments for turbo */
+/**
+ * Builds the packages whose sources have changed, which Turborepo detects by content.
+ * @param {readonly string[]} [options] additional arguments for turbo
+ */
 export async function buildWhatIsStale(options = []) {
   console.log("Building what has changed…");
   const code = await runProgram(

@@ -36,8 +36,8 @@ export async function installWhenNeeded() {
 }
 
 /**
- * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. `npm ci` removes the second file
- * first and writes it last, so it is missing after an interrupted install.
+ * Returns why an install is needed, or undefined. Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout
+ * changes the dates. `npm ci` removes the second file first and writes it last, so it is missing after an interrupted install.
  * @throws Error if package-lock.json is missing or damaged.
  */
 export async function findInstallReason(folder = root) {
@@ -73,7 +73,7 @@ async function readPackages(file) {
   }
 }
 
-/** The npm that runs this process, or the one in PATH. */
+/** Returns the npm that runs this process, or the one in PATH. */
 function findNpmCommand(environment) {
   const own = environment.npm_execpath;
   if (own?.endsWith(".js")) return { command: process.execPath, before: [own] };

@@ -1,7 +1,7 @@
 const neededMajor = 20;
 const neededMinor = 19;
 
-/** `engines` in package.json sets the oldest version. */
+/** Exits with a message if this Node is older than `engines` in package.json. */
 export function rejectOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;

@@ -5,14 +5,17 @@ import { buildWhatIsStale } from "./build.mjs";
 import { installWhenNeeded } from "./install.mjs";
 import { root } from "./project.mjs";
 
-/** Runs in this process, so that signals reach the program directly. Exits the process. @param program file in `stack/dist` with one export */
+/**
+ * Installs, builds and runs a stack program in this process, so that signals reach it directly. Exits the process.
+ * @param program file in `stack/dist` with one export
+ */
 export async function runStack(program, commandLine) {
   if (!(await installWhenNeeded())) process.exit(1);
   if (!(await buildWhatIsStale())) process.exit(1);
   await runBuilt(program, commandLine);
 }
 
-/** Does not build the program, and writes nothing to the project's folder. Exits the process. */
+/** Runs a stack program without building it or writing to the project's folder. Exits the process. */
 export async function runBuilt(program, commandLine) {
   const file = path.join(root, "stack/dist", program);
   if (!existsSync(file) || !existsSync(path.join(root, "node_modules"))) {

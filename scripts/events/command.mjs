@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 
-/** Printed without a stack trace. */
+/** A user-facing error, printed without a stack trace. */
 export class CommandError extends Error {}
 
-/** Default: the first merchant. @throws CommandError naming the existing ones. */
+/** Finds a sandbox merchant by name; without a name, the first one. @throws CommandError naming the existing ones. */
 export function findMerchant({ merchant, other_merchant: other }, name) {
   const found = [merchant, other].find((candidate) => name === undefined || candidate.name === name);
   if (found) return found;
@@ -28,7 +28,11 @@ export function parseTime(option, text) {
   );
 }
 
-/** @param options in addition to `--help` @throws CommandError for an unknown option, or one with a missing or unexpected value. */
+/**
+ * Parses a command's arguments.
+ * @param options in addition to `--help`
+ * @throws CommandError for an unknown option, or one with a missing or unexpected value.
+ */
 export function parseArguments(commandLine, options) {
   try {
     return parseArgs({

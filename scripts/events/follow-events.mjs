@@ -10,7 +10,8 @@ const MIN_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * After the first response, resumes from the API's cursor, so a lost connection or a restarted API neither skips nor repeats events.
+ * Follows a merchant's new events until the signal is aborted. After the first response, resumes from the API's cursor, so a lost connection or a
+ * restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix (a wrong key, a suspended account), or if the API cannot be reached at first.
  */

@@ -3,7 +3,10 @@ import { rawKey, signWebhook } from "@tillgate/webhooks";
 /** The API's timeout. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends the body and headers of a delivery to an order's callback_url, once. @returns {Promise<string>} the outcome, for display */
+/**
+ * Posts an event once to a local URL, with the body and headers of a delivery to an order's callback_url.
+ * @returns {Promise<string>} the outcome, for display
+ */
 export async function forwardEvent({ forward, clientSecret }, { id, event, body }, signal) {
   const started = performance.now();
   const headers = signWebhook({

@@ -33,7 +33,7 @@ export const EVENT_SOURCE_OPTIONS = {
 };
 const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
-/** @returns null if help is requested. @throws CommandError with what is wrong. */
+/** Reads the command line, the environment and the sandbox's file. @returns null if help is requested. @throws CommandError with what is wrong. */
 export async function readListenOptions(commandLine, environment) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
@@ -45,7 +45,7 @@ export async function readListenOptions(commandLine, environment) {
   };
 }
 
-/** @throws CommandError with what is wrong. */
+/** Reads {@link EVENT_SOURCE_OPTIONS}. @throws CommandError with what is wrong. */
 export async function readEventSource(values, environment) {
   const mode = values.mode ?? "sandbox";
   if (mode !== "sandbox" && mode !== "live") throw new CommandError("--mode must be sandbox or live.");

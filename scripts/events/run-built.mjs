@@ -15,7 +15,7 @@ export async function runBuilt(load, commandLine) {
   }
 }
 
-/** Matches names, because the client's classes can be imported only once it is built. */
+/** Returns the message for the user. Matches errors by name, because the client's classes can be imported only once the client is built. */
 function toMessage(error) {
   if (error instanceof CommandError) return error.message;
   if (error?.name === "TillgateConnectionError")

@@ -9,7 +9,7 @@ import { CommandError } from "./command.mjs";
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";
 
-/** Uses public APIs and commands only. */
+/** Returns the actions that triggers can take in the sandbox, through public APIs and commands only. */
 export function sandboxActions(sandbox, merchant) {
   const pay = createPayClient({
     baseUrl: sandbox.api,
@@ -19,7 +19,7 @@ export function sandboxActions(sandbox, merchant) {
   });
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
-  /** Runs in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
+  /** Runs an admin command in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
   async function runAdmin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {
@@ -68,7 +68,7 @@ export function sandboxActions(sandbox, merchant) {
       });
       return payout;
     },
-    /** Meanwhile, new refunds need an administrator's approval. */
+    /** Runs `work` while new refunds need an administrator's approval, then restores the setting. */
     async withRefundApproval(work) {
       const { refunds_need_approval: before } = await runAdmin("merchants", "show", merchant.name);
       if (before) return work();
@@ -82,7 +82,7 @@ export function sandboxActions(sandbox, merchant) {
   };
 }
 
-/** Ctrl-C does not stop the program before the setting is restored. */
+/** Runs `work` with a changed setting. Ctrl-C does not stop the program before the setting is restored. */
 async function withTemporaryChange(change, work, restore) {
   const wait = () => console.error("Finishing up and restoring the original setting before exiting…");
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, wait);

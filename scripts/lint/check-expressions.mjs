@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import { check } from "recheck";
 
 /**
- * Per expression. The search itself is limited by steps only: by default, an input whose trial takes long counts as an attack, so a busy machine
- * would find some in linear expressions.
+ * Time limit per expression. The search itself is limited by steps only: by default, an input whose trial takes long counts as an attack, so a busy
+ * machine would find some in linear expressions.
  */
 const LIMITS = { timeout: 60_000, incubationTimeout: null, attackTimeout: null };
 /** The checker is one shared process. */
 const CONCURRENCY = 4;
 
 /**
- * Hostile input could use super-linear run time to block the process. Expressions that cannot be analysed are reported too.
+ * Finds expressions with super-linear run time, which hostile input could use to block the process, and those that cannot be analysed.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
  * @param {{ known?: string[] }} [options] `known`: keys of linear expressions; new ones are appended
  * @returns {Promise<{ file: string, line: number, problem: string }[]>}

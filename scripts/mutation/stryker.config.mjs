@@ -12,7 +12,7 @@ const DECIDERS = {
   ],
 };
 
-/** @throws Error if the file has no such function. */
+/** Returns Stryker's pattern for the lines of a top-level function. @throws Error if the file has no such function. */
 function toPattern(file, name) {
   const lines = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split("\n");
   const start = lines.findIndex(

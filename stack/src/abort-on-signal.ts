@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const PARENT_POLL_MS = 1_000;
 
 /**
- * Aborts on SIGINT, SIGTERM and SIGHUP. Under npm, also aborts when npm or its shell exits, because a killed npm forwards no signal and a terminated
- * npm may signal only its shell.
+ * Returns a signal that aborts on SIGINT, SIGTERM and SIGHUP. Under npm, it also aborts when npm or its shell exits, because a killed npm forwards no
+ * signal and a terminated npm may signal only its shell.
  */
 export function abortOnSignal(): AbortSignal {
   const controller = new AbortController();
@@ -18,7 +18,7 @@ export function abortOnSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Our parent's process ID and, on Linux, its parent's: npm may start us through a shell. */
+/** Returns our parent's process ID and, on Linux, its parent's: npm may start us through a shell. */
 function readAncestorIds(): string {
   const parent = process.ppid;
   try {

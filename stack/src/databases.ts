@@ -37,7 +37,10 @@ export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string 
 type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Derived from the database name, so that installations that share a server use different roles. */
+/**
+ * Returns the name of the role created for the API. It is derived from the database name, so that installations that share a server use different
+ * roles.
+ */
 const apiRoleFor = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
@@ -59,7 +62,7 @@ export function rejectLostSecrets(dataDirectory: string): void {
   );
 }
 
-/** A killed stack may have left the server running. The caller must hold the data directory's lock. */
+/** Stops a PostgreSQL server that a killed stack left running. The caller must hold the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
   await withStackErrors(() => stopLeftoverServer(getEmbeddedDataDirectory(dataDirectory)));
 }
@@ -79,7 +82,7 @@ export async function startDatabase(options: {
   );
 }
 
-/** Each database is owned by the role of the same name; the API has a further role. */
+/** Creates the three databases, each owned by the role of the same name, and the API's role, unless they exist. */
 export async function ensureEmbeddedDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
   const own = await ensureEmbeddedApiDatabase(adminUrl, secrets);
   return { ...own, ...(await ensureStoreAndConnectorDatabases(adminUrl, secrets)) };
@@ -97,9 +100,9 @@ export async function ensureEmbeddedApiDatabase(
 }
 
 /**
- * DATABASE_URL is the API's database. The other two are used as configured, or created next to it if the role that owns the tables can create
- * databases and roles. With DATABASE_OWNER_URL, the API connects as the role in DATABASE_URL; without it, the role in DATABASE_URL owns the tables,
- * and a role for the API is created.
+ * Resolves the three databases. DATABASE_URL is the API's database. The other two are used as configured, or created next to it if the role that owns
+ * the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the role in DATABASE_URL; without it, the role in
+ * DATABASE_URL owns the tables, and a role for the API is created.
  * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role is not allowed to
  * create what is missing.
  */
@@ -122,7 +125,7 @@ export async function resolveExternalDatabases(
 
 type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/** @throws StackError under the same conditions as {@link resolveExternalDatabases}. */
+/** Resolves the API's database and its two roles. @throws StackError under the same conditions as {@link resolveExternalDatabases}. */
 export async function resolveExternalApiDatabase(
   external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,
@@ -205,7 +208,11 @@ export async function rejectWrongEncryptionKeys(
 
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
-/** @param name the setting that contains the URL, for the error message. @throws StackError if the connection fails. */
+/**
+ * Reads a URL's role, and whether it can create databases and roles.
+ * @param name the setting that contains the URL, for the error message.
+ * @throws StackError if the connection fails.
+ */
 export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(
@@ -224,7 +231,7 @@ export async function readRole(name: string, databaseUrl: string): Promise<z.out
   }
 }
 
-/** The database packages' user-facing errors become StackErrors, so that no stack trace is printed for them. */
+/** Rethrows the database packages' user-facing errors as StackErrors, so that no stack trace is printed for them. */
 export async function withStackErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -25,7 +25,10 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
   connector: ["CONNECTOR_"],
 };
 
-/** Only the machine's and the service's own variables, because a shell often contains unrelated credentials. `managed` ones are not inherited. */
+/**
+ * Picks the machine's and the service's own variables, because a shell often contains unrelated credentials. Variables in `managed` are not
+ * inherited.
+ */
 export function pickInheritedSettings(
   service: ServiceName,
   environment: NodeJS.ProcessEnv,

@@ -20,7 +20,7 @@ type KeepRunningOptions<Process> = {
 };
 
 /**
- * Reports each new exit reason once, each recovery, and an error after three failures within 15 minutes.
+ * Restarts a process whenever it exits. Reports each new exit reason once, each recovery, and an error after three failures within 15 minutes.
  * @returns a function that stops the process, and resolves immediately if the process is waiting to be restarted.
  */
 export function keepRunning<Process extends Started>({

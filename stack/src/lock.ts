@@ -6,7 +6,7 @@ import { createDurably, getSystemErrorCode, readReplaceable } from "./private-fi
 import { StackError } from "./stack-error.js";
 
 /**
- * At most one stack may use a data directory.
+ * Locks a data directory, so that at most one stack uses it.
  * @param ports ports that this stack listens on, for {@link readLockedPorts}.
  * @returns a function that releases the lock.
  * @throws StackError if another running process has locked the directory, or another start keeps replacing the lock.
@@ -33,7 +33,7 @@ export async function lockDataDirectory(
   );
 }
 
-/** If another process has replaced the lock since it was read, puts that lock back. */
+/** Removes a stale lock. If another process has replaced it since it was read, puts the new lock back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {
@@ -46,7 +46,7 @@ async function removeStale(file: string): Promise<void> {
   await rm(removed, { force: true });
 }
 
-/** Linking is atomic: a reader never sees a lock file without its holder. */
+/** Creates a lock by linking, which is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string, ports: readonly number[]): Promise<boolean> {
   const temporary = `${file}.${randomUUID()}.unfinished`;
   const holder = { pid: process.pid, started: await readStartTime(process.pid), ports };
@@ -65,6 +65,7 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
+/** Returns the ports of the stack that is running or was killed in a data directory, and whether it is still running. */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {
@@ -74,7 +75,7 @@ export async function readLockedPorts(
   return { ports: Array.isArray(ports) ? ports.map(Number) : [], isRunning };
 }
 
-/** @returns undefined if the process that held the lock has ended, or the lock is missing or damaged. */
+/** Returns the ID of the process that holds the lock; undefined if that process has ended, or the lock is missing or damaged. */
 async function findRunningHolder(file: string): Promise<number | undefined> {
   const holder = await readReplaceable(file);
   const pid = holder?.pid;
@@ -83,7 +84,7 @@ async function findRunningHolder(file: string): Promise<number | undefined> {
   return (await readStartTime(pid)) === holder?.started ? pid : undefined;
 }
 
-/** @returns boot ID and start time from proc(5); empty for a process that has ended, and without /proc. */
+/** Returns a process's boot ID and start time from proc(5); empty if the process has ended or there is no /proc. */
 async function readStartTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.

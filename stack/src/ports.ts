@@ -57,7 +57,7 @@ function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** Tests need it, because they run next to other stacks. */
+/** Finds a base port from which all ports are free, for tests that run next to other stacks. @throws StackError after 50 attempts. */
 export async function findFreeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -68,7 +68,7 @@ export async function findFreeBasePort(): Promise<number> {
   throw new StackError("Could not find six consecutive free ports.");
 }
 
-/** Listens on the port: a connection attempt would miss a program that listens on another address. */
+/** Returns whether a port is free, by listening on it: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
   // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
@@ -85,7 +85,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "ENOTFOUND",
 ]);
 
-/** @returns undefined if `TILLGATE_LISTEN_HOST` is an address of this machine. */
+/** Returns an error message if `TILLGATE_LISTEN_HOST` is not an address of this machine; otherwise undefined. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
   // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
@@ -97,7 +97,7 @@ export async function describeForeignAddress(listenHost: string): Promise<string
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits for services of a killed stack with this data directory, not for a running stack. */
+/** Waits up to 15 s for services of a killed stack with this data directory. Does not wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;

@@ -7,7 +7,7 @@ export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Only the owner can read the file (0600). Even after a power failure, a reader sees either the old or the new content. */
+/** Writes a JSON file that only its owner can read (0600). Even after a power failure, a reader sees either the old or the new content. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {
@@ -19,7 +19,7 @@ export async function writePrivateJson(file: string, value: unknown): Promise<vo
   }
 }
 
-/** Resolves after the content of the private file (0600) is flushed to disk. @throws if the file exists. */
+/** Creates a private file (0600), and resolves after its content is flushed to disk. @throws if the file exists. */
 export async function createDurably(file: string, value: unknown): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {

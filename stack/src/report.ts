@@ -12,18 +12,21 @@ export const print: Report = (line, level) => {
   else console.error(`${isJournal() ? "<3>" : ""}ERROR ${line}`);
 };
 
-/** Prints no stack trace if the operator can fix the cause. */
+/** Prints why a command failed, without a stack trace if the operator can fix the cause. */
 export function printFailure(error: unknown): void {
   console.error(isUserError(error) ? `\n${error.message}\n` : error);
 }
 
-/** True also for errors of the operating system, such as a port in use, because their messages name path and cause. */
+/**
+ * Returns whether an error is meant for the user. That includes errors of the operating system, such as a port in use, because their messages name
+ * path and cause.
+ */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||
   error instanceof SettingsError ||
   (error instanceof Error && "syscall" in error);
 
-/** systemd's journal reads a priority from the start of a line (sd-daemon(3)). */
+/** Returns whether standard error is systemd's journal, which reads a priority from the start of a line (sd-daemon(3)). */
 function isJournal(): boolean {
   const { dev, ino } = fstatSync(STDERR);
   return process.env.JOURNAL_STREAM === `${dev}:${ino}`;

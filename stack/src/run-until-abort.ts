@@ -4,6 +4,7 @@ import { print, printFailure } from "./report.js";
 type Running = { stop(): Promise<void> };
 
 /**
+ * Starts a system, runs it until the signal is aborted, and stops it.
  * @param start returns undefined if there is nothing to run, and throws if the signal is aborted in the meantime.
  * @returns the exit code: 1 if the system cannot be started or stopped, otherwise 0.
  */

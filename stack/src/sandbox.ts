@@ -76,7 +76,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/** With these settings, commands (`npm run admin`) apply the same rules as the running system. */
+/** Stores the API's settings, so that commands (`npm run admin`) apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

@@ -41,7 +41,7 @@ const generators: { [Name in keyof Secrets]: () => string } = {
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
 
-/** Creates and stores missing or empty secrets. @throws StackError if the file is damaged. */
+/** Reads the secrets, and creates and stores missing or empty ones. @throws StackError if the file is damaged. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const stored = (await readJsonObject(file)) ?? {};

@@ -17,8 +17,8 @@ type SeedOptions = {
 };
 
 /**
- * Stores the credentials, by database, in `accounts.json` (0600), because the database stores no secrets in plain text. For a database that is
- * already seeded, reads that file.
+ * Seeds the sandbox in an empty database, and stores its credentials, by database, in `accounts.json` (0600), because the database stores no secrets
+ * in plain text. For a database that is already seeded, reads that file.
  * @throws StackError if the database is already seeded, but not from this data directory.
  */
 export async function seedAccounts(options: SeedOptions): Promise<SandboxAccounts> {

@@ -32,7 +32,11 @@ export type ServiceDefinition = {
 export type ServiceProcess = {
   name: string;
   logFile: string;
-  /** @param timeoutMs default: none. @throws StackError with the service's message or last log lines if it exits or the wait times out. */
+  /**
+   * Waits until the service is healthy.
+   * @param timeoutMs default: none.
+   * @throws StackError with the service's message or last log lines if it exits or the wait times out.
+   */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
@@ -149,7 +153,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** The service's own message, such as "The API cannot start: …"; without one, its last log lines. */
+/** Returns the service's own message, such as "The API cannot start: …"; without one, its last log lines. */
 async function describeFailedStart(outcome: string, logFile: string): Promise<string> {
   const text = (await readFile(logFile, "utf8").catch(() => "")).trimEnd();
   const at = text.lastIndexOf(" cannot start:");

@@ -42,7 +42,7 @@ export type ServiceOptions = {
   environment: NodeJS.ProcessEnv;
 };
 
-/** Each service gets only the secrets that it needs. */
+/** Defines the services. Each service gets only the secrets that it needs. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));

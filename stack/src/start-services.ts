@@ -42,7 +42,7 @@ function followLog(name: string, logFile: string, print: (line: string) => void)
   };
 }
 
-/** In start order. */
+/** Functions that stop what was started, in start order. */
 export type Closing = (() => Promise<unknown>)[];
 
 type StartServices = {
@@ -56,7 +56,7 @@ type StartServices = {
 };
 
 /**
- * Waits until all services are healthy, and restarts any service that exits later.
+ * Starts services, waits until all are healthy, and restarts any service that exits later.
  * @throws StackError if a service exits before it is healthy, or is not healthy within 60 s; the signal's reason if the signal is aborted.
  */
 export async function startServices(
@@ -89,7 +89,7 @@ export async function startServices(
   stopAll = () => Promise.all(stops.map((stop) => stop()));
 }
 
-/** In reverse order, even if a step fails. @throws AggregateError of all failures. */
+/** Stops everything in reverse order, even if a step fails. @throws AggregateError of all failures. */
 export async function closeAll(closing: Readonly<Closing>): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closing.toReversed()) {

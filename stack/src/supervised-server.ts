@@ -15,7 +15,8 @@ type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signa
 };
 
 /**
- * Restarts the server whenever it exits, for example on a full disk. Meanwhile the services keep running and respond with 503 and `Retry-After`.
+ * Starts the embedded PostgreSQL, and restarts it whenever it exits, for example on a full disk. Until then, the services respond with 503 and
+ * `Retry-After`.
  * @returns its superuser URL.
  * @throws StackError if the first start fails.
  */

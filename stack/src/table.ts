@@ -8,7 +8,7 @@ type TableOptions = {
   publicHost: string | undefined;
 };
 
-/** The summary that `npm start` prints. */
+/** Returns the summary that `npm start` prints. */
 export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptions): string {
   const database = new URL(sandbox.database_url);
   const addresses = [

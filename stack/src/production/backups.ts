@@ -35,7 +35,11 @@ const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const ARCHIVE_POLL_MS = 500;
 
-/** @param url the API's database, with a role that can write to it. @param error why the backup failed; null if it was taken and verified. */
+/**
+ * Records a backup's outcome, for the health page and the metrics.
+ * @param url the API's database, with a role that can write to it.
+ * @param error why the backup failed; null if it was taken and verified.
+ */
 export async function reportBackup(url: string, error: string | null): Promise<void> {
   return await withConnection({ connectionString: url }, async (client) => {
     await client.query(REPORT, [randomUUID(), error]);
@@ -57,8 +61,8 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Verifies the backup by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes what failed
- * attempts left behind.
+ * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes what
+ * failed attempts left behind.
  * @returns a summary for the operator.
  * @throws StackError if no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger is not sound,
  * or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error when a success cannot
@@ -91,7 +95,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   });
 }
 
-/** Backups of failed attempts would otherwise fill the disk. Deletes the newest copy only if there is a verified backup. */
+/** Deletes the backups of failed attempts, which would otherwise fill the disk. Deletes the newest copy only if there is a verified backup. */
 async function deleteUnverified(folder: string): Promise<void> {
   const unverified: string[] = [];
   const names = await listBackups(folder);
@@ -129,7 +133,7 @@ async function takeAndVerify(settings: BackupSettings, server: string, database:
   return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running ones.`;
 }
 
-/** Waits for all WAL up to now. @throws StackError if that takes too long. */
+/** Waits until all WAL up to now is archived. @throws StackError if that takes too long. */
 async function archiveWal(server: string, backupFolder: string): Promise<void> {
   const { segment } = await withConnection({ connectionString: server }, (client) =>
     queryOneRow(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),

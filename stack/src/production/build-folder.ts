@@ -10,7 +10,7 @@ import { StackError } from "../stack-error.js";
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
  * @param fill writes the files, and stops its server before it resolves.
  * @throws StackError if the folder is neither new nor empty, is a mount point, or is being filled by another process, or a partial folder exists that
- * was not left by an earlier command; and any error that `fill` throws. In that case, its files have been removed.
+ * was not left by an earlier command; and any error that `fill` throws. If `fill` throws, its files are removed.
  */
 export async function buildFolder<Result>(
   into: string,
@@ -36,7 +36,7 @@ export async function buildFolder<Result>(
   }
 }
 
-/** A killed command may have left its server running. */
+/** Stops the server that a killed command left running, and removes the folder and its partial folder. */
 export async function removeLeftovers(into: string): Promise<void> {
   const partial = `${into}.partial`;
   await stopLeftoverServer(getEmbeddedDataDirectory(partial));

@@ -26,7 +26,7 @@ acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /** The certificate to start with. With ACME, requests one if none is stored. @throws StackError if there is no usable one. */
+  /** Returns the certificate to start with. With ACME, requests one if none is stored. @throws StackError if there is no usable certificate. */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void): () => void;
@@ -221,7 +221,7 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** Runs one at a time. Failures are logged. @returns a function that stops the runs. */
+/** Runs `work` at an interval, one run at a time. Failures are logged. @returns a function that stops the runs. */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

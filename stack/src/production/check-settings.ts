@@ -14,7 +14,7 @@ const SETTINGS_MODULES = {
   dashboard: ["apps/dashboard/.next/standalone/apps/dashboard/config.js", "dashboardSettings"],
 } as const satisfies Record<(typeof productionServices)[number], readonly [string, string]>;
 
-/** Other names, such as NODE_ENV and HOST, are often set for every program of a machine. */
+/** Names that only Tillgate reads. Other names, such as NODE_ENV and HOST, are often set for every program of a machine. */
 const OURS = /^(TILLGATE|DATABASE)_|^PORT$/;
 /** Maximum edits of a misspelt name, as a share of its length. */
 const MAX_EDIT_SHARE = 1 / 3;
@@ -44,7 +44,10 @@ export type SettingsCheck = {
   known: ReadonlyMap<string, Setting>;
 };
 
-/** Uses the rules of the processes, before any is started. @param fileSettings variables of the settings file. They override `environment`. */
+/**
+ * Checks the settings of all processes by the processes' own rules, before any is started.
+ * @param fileSettings variables of the settings file, which override `environment`.
+ */
 export async function checkSettings(
   root: string,
   fileSettings: NodeJS.ProcessEnv,

@@ -43,7 +43,10 @@ type CheckOptions = {
   resolveHost?: (host: string) => Promise<unknown>;
 };
 
-/** Creates and changes nothing. @throws StackError if the settings file cannot be read. */
+/**
+ * Checks the settings, folders, certificate, ports, addresses and databases of `npm run up`. Creates and changes nothing.
+ * @throws StackError if the settings file cannot be read.
+ */
 export async function checkProduction({
   root,
   file,
@@ -229,12 +232,13 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   return mistakes;
 }
 
+/** Returns whether two programs that listen on these addresses would conflict on the same port. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other ||
   [one, other].some((host) => ANY_ADDRESS.has(host)) ||
   [one, other].every((host) => host === "localhost" || host === "127.0.0.1");
 
-/** Checks every setting that is a URL. */
+/** Resolves the host of every setting that is a URL. */
 async function checkAddresses(
   names: readonly string[],
   settings: NodeJS.ProcessEnv,

@@ -17,7 +17,7 @@ const SETTLED_BEFORE = `
   SELECT date_trunc('milliseconds', coalesce(min(xact_start), clock_timestamp())) AS "settledBefore"
   FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** @param url superuser URL of the running database. */
+/** Reads the time before which the running books no longer change. @param url superuser URL of the running database. */
 export const readRunningBooks = (url: string): Promise<RunningBooks> =>
   withConnection({ connectionString: url }, async (client) => ({
     url,

@@ -19,7 +19,7 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * Copies in one transaction, into a database with the same schema. Both servers must be otherwise idle.
+ * Copies all rows in one transaction into a database with the same schema. Both servers must be otherwise idle.
  * @param from superuser URL of the old database.
  * @param to superuser URL of the new database; its rows are replaced.
  */
@@ -48,7 +48,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** The tables are in the schema `upgraded_from`. */
+/** Makes the old database's tables readable in the schema `upgraded_from`. */
 async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
   const { host, port, database, user, password } = {
     host: client.escapeLiteral(from.hostname),
@@ -65,7 +65,7 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
     IMPORT FOREIGN SCHEMA public FROM SERVER upgraded_from INTO upgraded_from`);
 }
 
-/** Transaction numbers are positions in `GET /events`, and readers have already passed those below the old database's next number. */
+/** Takes transaction numbers up to those of the old database: they are positions in `GET /events`, and readers have already passed the lower ones. */
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
   // Without it, every number would wait for the disk.
   await client.query("SET synchronous_commit = off");

@@ -18,9 +18,9 @@ const FORWARDING_HEADERS = [
 ];
 
 export type Front = {
-  /** Applies to new connections. */
+  /** Uses this certificate for new connections. */
   setCertificate(certificate: Pick<SecureContextOptions, "cert" | "key">): void;
-  /** Waits up to the limit for requests in progress. */
+  /** Stops accepting connections, and waits up to the limit for requests in progress. */
   close(limitMs: number): Promise<void>;
 };
 
@@ -38,7 +38,10 @@ type FrontOptions = {
   log: (line: string) => void;
 };
 
-/** Terminates TLS and forwards requests. Replaces forwarding headers from clients, because the services trust those that this proxy sets. */
+/**
+ * Starts the reverse proxy, which terminates TLS and forwards requests. It replaces forwarding headers from clients, because the services trust those
+ * that it sets.
+ */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { upstreams, log } = options;
   const proxy = createProxyServer({ proxyTimeout: UPSTREAM_TIMEOUT_MS });

@@ -5,7 +5,7 @@ import { StackError } from "../stack-error.js";
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * `NAME=value` lines, in the format of `node --env-file`.
+ * Reads a file of `NAME=value` lines, in the format of `node --env-file`.
  * @throws StackError if the file cannot be read or, because it contains passwords, if anyone but its owner has access to it.
  */
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {

@@ -165,8 +165,8 @@ async function restoreAndVerify(
 }
 
 /**
- * Without hot standby, the server accepts connections only after recovery. @throws the connection error if it has stopped, or recovers for four
- * hours.
+ * Waits until a server has replayed its WAL: without hot standby, it accepts connections only after recovery.
+ * @throws the connection error if the server has stopped, or is still replaying after four hours.
  */
 async function waitUntilReplayed(url: string): Promise<void> {
   const deadline = Date.now() + RECOVERY_TIMEOUT_MS;

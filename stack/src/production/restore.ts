@@ -25,7 +25,7 @@ export type RestoreResult = {
   skipped: string[];
   /** Commit time of the last restored transaction. */
   reachedAt: Date;
-  /** Files of the archive that could not be used and whose loss the operator accepted. */
+  /** Files of the archive that could not be used and whose loss the operator accepted; undefined if there are none. */
   unread: string | undefined;
   /** False if a ledger rule is violated, or the books differ from `runningBooks`. */
   isSound: boolean;
@@ -43,14 +43,14 @@ type RestoreOptions = {
 };
 
 /**
- * Restores into a new data folder, and verifies the ledger.
+ * Restores the database into a new data folder, and verifies its ledger.
  * @param to the point in time; undefined: the end of the archived WAL.
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
  * @param acceptUntil time that a restore must reach to be accepted despite missing or damaged archive files; undefined: such a restore fails.
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
- * @throws StackError if the folder is neither new nor empty, there is no intact backup from before that time, the WAL does not reach it, or files of
+ * @throws StackError if the folder is neither new nor empty, there is no intact backup from before `to`, the WAL does not reach `to`, or files of
  * the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed. An interrupted
  * restore leaves only `<folder>.partial`.
  */

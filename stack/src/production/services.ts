@@ -9,7 +9,7 @@ import type { UpSettings } from "./settings.js";
 export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
-/** Loopback ports, starting at the base port. */
+/** Returns the loopback ports, starting at the base port. */
 export const getPorts = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,
@@ -50,7 +50,9 @@ export function listListenPorts(settings: UpSettings, environment: NodeJS.Proces
   ];
 }
 
-/** Each service serves its requests on loopback (only the metrics port can have another host) and gets only the secrets that it needs. */
+/**
+ * Defines the services. Each serves its requests on loopback (only the metrics port can have another host) and gets only the secrets that it needs.
+ */
 export function defineProductionServices(options: {
   root: string;
   settings: UpSettings;
@@ -108,7 +110,7 @@ export function defineProductionServices(options: {
   }));
 }
 
-/** Loopback URLs by public host name. */
+/** Returns the loopback URLs by public host name. */
 export function getUpstreams(settings: UpSettings): Map<string, string> {
   const ports = getPorts(settings);
   const toUpstream = (url: string, port: number) =>

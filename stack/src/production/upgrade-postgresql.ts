@@ -37,7 +37,10 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty fol
   }
 }
 
-/** Finds the functions by the names in {@link OldVersion}. Renaming one breaks upgrades from earlier versions, unnoticed by the compiler. */
+/**
+ * Loads the functions of another version, by the names in {@link OldVersion}. Renaming a function breaks upgrades from earlier versions, unnoticed by
+ * the compiler.
+ */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];
   const modules: OldVersion[] = [];

@@ -24,7 +24,7 @@ type UpgradeOptions = {
 };
 
 /**
- * The new folder uses this version's PostgreSQL and the old version's schema.
+ * Copies the database of a data folder into a new folder, which uses this version's PostgreSQL and the old version's schema.
  * @throws StackError if the folder is in use, the new folder is not empty, the backup folder is missing, a ledger is not sound, or the copied books
  * differ. The new folder's files are then removed.
  */

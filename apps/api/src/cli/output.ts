@@ -81,3 +81,7 @@ function formatList(row: Row): string {
     .map(([name, cell]) => `  ${name.padEnd(width)}  ${formatCell(cell)}\n`)
     .join("");
 }
+
+/** The end of a sentence that starts with what an administrator requested. */
+export const describeApproval = (requestId: string | null): string =>
+  `needs a second administrator's approval. That administrator must run \`requests approve ${requestId}\`.`;

@@ -9,7 +9,7 @@ import {
 } from "../../administration/administrators.js";
 import { proveAdministrator } from "../../audit/administrator.js";
 import { addCommand, argument, changeFields, option, resolveActor, type Session } from "../command.js";
-import { type CommandResult, formatTime } from "../output.js";
+import { type CommandResult, describeApproval, formatTime } from "../output.js";
 
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator's e-mail", z.string());
@@ -22,7 +22,7 @@ function describeRequest(
   return {
     message: dryRun
       ? `This would need a second administrator's approval for ${email}.`
-      : `${email} needs a second administrator's approval. That administrator must run \`requests approve ${request}\`. Give ${email} this first half of the password; the approver gets the second half.`,
+      : `${email} ${describeApproval(request)} Give ${email} this first half of the password; the approver gets the second half.`,
     row: dryRun ? { email } : { request, email, first_half: passwordHalf },
   };
 }

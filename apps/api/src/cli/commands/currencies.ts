@@ -14,7 +14,7 @@ import {
   resolveActor,
   type Session,
 } from "../command.js";
-import { formatMoney, type Row } from "../output.js";
+import { describeApproval, formatMoney, type Row } from "../output.js";
 
 const toRow = (row: CurrencyModel): Row => ({
   currency: row.code,
@@ -111,10 +111,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       });
       const subject = `The limit of ${formatMoney(limit)} ${limit.currency.code}`;
       return {
-        message:
-          outcome === "set"
-            ? `${subject} is set.`
-            : `${subject} needs a second administrator's approval: requests approve ${id}.`,
+        message: outcome === "set" ? `${subject} is set.` : `${subject} ${describeApproval(id)}`,
         row: { outcome, request: id, single_limit: formatMoney(limit), currency: limit.currency.code },
       };
     },

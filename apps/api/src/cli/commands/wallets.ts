@@ -18,7 +18,7 @@ import {
   resolveOwner,
   type Session,
 } from "../command.js";
-import { type CommandResult, formatMoney, formatTime } from "../output.js";
+import { type CommandResult, describeApproval, formatMoney, formatTime } from "../output.js";
 
 const amount = argument("<amount>", "decimal amount in the currency, such as 250.00", z.string());
 const reference = option(
@@ -41,8 +41,8 @@ async function move(
   const messages = {
     booked: `${subject} is booked.`,
     repeated: `${subject} was already booked; nothing was changed.`,
-    requested: `${subject} needs a second administrator's approval: requests approve ${id}.`,
-    waiting: `${subject} was already requested and needs a second administrator's approval: requests approve ${id}.`,
+    requested: `${subject} ${describeApproval(id)}`,
+    waiting: `${subject} was already requested and ${describeApproval(id)}`,
   };
   return {
     message: messages[outcome],

@@ -68,7 +68,9 @@ describe("docs/administration.md", () => {
     expect(ended.map(({ exit, error }) => ({ exit, error }))).toEqual(
       commands.map(() => ({ exit: 0, error: "" })),
     );
-    expect(ended.at(-1)?.out).toContain("needs a second administrator's approval: requests approve");
+    expect(ended.at(-1)?.out).toContain(
+      "needs a second administrator's approval. That administrator must run `requests approve ",
+    );
     const [waiting] = await admin.runList("requests", "list");
     await admin.runJson("requests", "approve", String(waiting?.request), "--by", admin.second);
     expect(

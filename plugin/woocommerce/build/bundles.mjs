@@ -17,7 +17,7 @@ const provided = {
 export const bundleNames = ["blocks", "receipt", "settings"];
 
 /**
- * Modules provided by WordPress are external: a second React would break the checkout.
+ * Bundles a script of the plugin. Modules provided by WordPress are external, because a second React would break the checkout.
  * @param {string} packageFolder folder of this package
  * @param {string} name one of bundleNames
  * @returns {Promise<{script: string, asset: string, modules: string[]}>} the script, its `.asset.php` file, and the bundled modules

@@ -13,7 +13,7 @@ final class ApiError extends \RuntimeException
     /** @var array<string, string[]> Error messages by field. */
     public array $fields;
 
-    /** For support requests. */
+    /** ID of the request, for support requests. */
     public ?string $requestId;
 
     /**

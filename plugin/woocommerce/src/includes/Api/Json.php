@@ -19,7 +19,7 @@ final class Json
         return self::restoreNumbers(json_decode(self::markNumbers($text), true));
     }
 
-    /** Wraps each number other than a small integer in a marker object. Linear time. */
+    /** Wraps each number other than a small integer in a marker object, in linear time. */
     private static function markNumbers(string $json): string
     {
         $marked = '';
@@ -32,7 +32,7 @@ final class Json
         return $marked;
     }
 
-    /** Returns the string or number at this offset, or the text up to the next one. */
+    /** Returns the string or number at this offset, or the text up to the next string or number. */
     private static function tokenAt(string $json, int $at): string
     {
         if ($json[$at] !== '"') {

@@ -10,7 +10,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Confirms an event with the API before it is applied. The API's data then replaces the event's. */
+/** Confirms an event with the API before it is applied. The API's data then replaces the data of the event. */
 final class ConfirmEvent
 {
     use WithServices;

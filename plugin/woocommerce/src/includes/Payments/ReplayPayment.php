@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Applies a payment's current state in Tillgate again, as if all its webhooks were delivered again. Idempotent. */
+/** Applies a payment's current state in Tillgate again, as if all its webhooks were delivered again. This is idempotent. */
 final class ReplayPayment
 {
     use WithServices;

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Removes an order from the list of orders that need attention once none of its payments needs it. */
+/** Removes an order from the list of orders that need attention once none of its payments needs attention. */
 final class ResolveAttention
 {
     use WithServices;

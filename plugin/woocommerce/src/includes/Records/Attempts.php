@@ -101,7 +101,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** An attempt in another state than `creating` is left unchanged. */
+    /** An attempt that is not in the state `creating` is left unchanged. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,

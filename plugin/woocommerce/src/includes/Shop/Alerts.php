@@ -2,7 +2,10 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Problems found by the last background run that need the merchant's attention. Shown in the admin area, and e-mailed if they last more than a few minutes. */
+/**
+ * Problems found by the last background run that need the merchant's attention. They are shown in the admin area, and e-mailed if they last
+ * more than a few minutes.
+ */
 final class Alerts
 {
     public const OPTION = 'tillgate_alarms';

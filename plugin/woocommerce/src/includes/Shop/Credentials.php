@@ -55,7 +55,7 @@ final class Credentials
         }
     }
 
-    /** Deletes retired secrets too. */
+    /** Deletes all secrets, including retired ones. */
     public static function deleteAll(): void
     {
         delete_option(self::OPTION);

@@ -127,7 +127,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $clientId;
     }
 
-    /** Displays field errors, which WooCommerce doesn't do for payment gateways. */
+    /** Saves the settings and displays field errors, which WooCommerce doesn't do for payment gateways. */
     public function process_admin_options()
     {
         $isSaved = parent::process_admin_options();

@@ -34,7 +34,7 @@ final class Orders
         };
     }
 
-    /** Bypasses all caches. */
+    /** Loads the order from the database, bypassing all caches. */
     public static function find(int $orderId): ?\WC_Order
     {
         self::clearCache($orderId);
@@ -47,7 +47,7 @@ final class Orders
         return $order instanceof \WC_Order ? $order : null;
     }
 
-    /** Bypasses all caches. */
+    /** Loads the refund from the database, bypassing all caches. */
     public static function findRefund(int $recordId): ?\WC_Order_Refund
     {
         self::clearCache($recordId);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Metadata of a WooCommerce refund that links it to its Tillgate refund. Written only by the request that creates the refund. */
+/** Metadata of a WooCommerce refund that links it to its Tillgate refund. It is written only by the request that creates the refund. */
 final class RefundRecordMeta
 {
     private ?\WC_Order_Refund $record;

@@ -47,7 +47,7 @@ function getOffsetMs(at: number, timeZone: string): number {
 /** Returns a zone's local time as a timestamp in UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
-/** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. */
+/** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. @throws RangeError for an unknown zone or an invalid date. */
 export const toLocalTime = (at: Date, timeZone: string): { time: string; offset: string } => ({
   time: new Date(toLocalMs(at.getTime(), timeZone)).toISOString().slice(0, 19),
   offset: formatOffset(at, timeZone),
@@ -75,11 +75,14 @@ export function toInstant(local: string, timeZone: string): Date {
   return new Date(after);
 }
 
-/** Returns a zone's local day at a time: `2026-05-01`. */
+/** Returns a zone's local day at a time: `2026-05-01`. @throws RangeError for an unknown zone or an invalid date. */
 export const toLocalDay = (at: Date, timeZone: string): string => toLocalTime(at, timeZone).time.slice(0, 10);
 
 export const addDays = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the start of a local day, which is not always midnight. A day on which the clocks change does not have 24 hours. */
+/**
+ * Returns the start of a local day, which is not always midnight. A day on which the clocks change does not have 24 hours.
+ * @throws RangeError for an unknown zone or an invalid day.
+ */
 export const startOfDay = (day: string, timeZone: string): Date => toInstant(`${day}T00:00`, timeZone);

@@ -47,7 +47,7 @@ export class CompletionLog {
     };
   }
 
-  /** The connector's completions, in order. They never overlap, because each needs the order's claim. */
+  /** Returns the connector's completions of an order, oldest first. Completions never overlap, because each needs the order's claim. */
   of(orderId: number): readonly Completion[] {
     return this.#made.get(orderId) ?? [];
   }

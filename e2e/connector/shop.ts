@@ -28,7 +28,7 @@ const refundSchema = z.object({
 export type ShopRefund = {
   id: number;
   amount: string;
-  /** The Tillgate refund it records; null for one created by the shop's owner. */
+  /** ID of the Tillgate refund that is recorded; null for a refund created by the shop's owner. */
   tillgateRefundId: string | null;
 };
 

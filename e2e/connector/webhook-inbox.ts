@@ -8,7 +8,7 @@ export type ReceivedWebhook = {
   /** `pos.order.paid`, `refund.completed` … */
   event: string;
   tillgateOrderId: string;
-  /** Number of webhooks received before it. */
+  /** Number of webhooks received before this webhook. */
   number: number;
 };
 

@@ -32,7 +32,7 @@ export class Console {
     await this.setUpFactor(password);
   }
 
-  /** Sets up a second factor, which is then fresh. */
+  /** Sets up a second factor, which then counts as recently verified. */
   async setUpFactor(password: string): Promise<void> {
     const { page } = this;
     await page.goto(`${this.address}/account/authenticator`);

@@ -122,7 +122,7 @@ async function compareRunning(emptyDatabaseUrl) {
   return false;
 }
 
-/** Returns the API's role in a running database, to compare its grants. The URL may be the API's or the owner's. */
+/** Returns the API's role in a running database, to compare the role's grants. The URL may be the API's or the owner's. */
 async function readWorker(databaseUrl) {
   const { rows } = await query(
     databaseUrl,

@@ -50,7 +50,7 @@ export function describeFailures(results) {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-/** @param {readonly SuiteResult[]} results */
+/** Formats the totals of all suites. @param {readonly SuiteResult[]} results */
 export function formatLastLine(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   return `${sum("passed")} passed, ${sum("failed")} failed`;

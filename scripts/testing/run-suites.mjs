@@ -84,7 +84,7 @@ async function runSuite(suite, { results, scratch, environment, signal }) {
   }
 }
 
-/** Ctrl-C, SIGTERM and the time limit stop the running suite; the results of the others are still printed. */
+/** Ctrl-C, SIGTERM and the time limit stop the running suite; the results of the other suites are still printed. */
 function abortOnSignalOrTimeout(counts) {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])

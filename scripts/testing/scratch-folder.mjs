@@ -4,7 +4,7 @@ import path from "node:path";
 
 const memory = "/dev/shm";
 const prefix = "tillgate-tests-";
-/** A full run uses about 2 GB here at a time, and its processes use about 8 GB of memory. */
+/** A full run uses about 2 GB in the folder at a time, and its processes use about 8 GB of memory. */
 const neededBytes = 4 * 1024 ** 3;
 const neededMemoryBytes = 12 * 1024 ** 3;
 

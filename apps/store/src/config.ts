@@ -142,7 +142,7 @@ export function readConfig(environment: Environment) {
   const { webhookUrl: deliveryUrl, webhookSecret: secret } = settings;
   return {
     ...settings,
-    /** Null if the shop sends no webhooks to the connector. */
+    /** The connector's webhook; null if the shop sends no webhooks to the connector. */
     connectorWebhook: deliveryUrl && secret ? { deliveryUrl, secret } : null,
     basicOverHttp: settings.basicOverHttp ?? (environment.NODE_ENV === "production" ? "refuse" : "loopback"),
   };

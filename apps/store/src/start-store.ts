@@ -31,7 +31,7 @@ const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url)
 
 export type Store = {
   port: number;
-  /** Stops accepting requests, finishes running ones and closes the database. */
+  /** Stops accepting requests, finishes running requests and closes the database. */
   stop(): Promise<void>;
 };
 

@@ -70,7 +70,7 @@ export async function startApi(
     TILLGATE_ENCRYPTION_KEYS: keys,
     TILLGATE_SIGN_INS_PER_MINUTE: "1000",
     ...NO_LIMITS,
-    // By default every write goes through group commit; `npm run test:long` runs the files without it as well.
+    // By default every write goes through group commit; `npm run test:long` runs the files without group commit as well.
     TILLGATE_GROUP_COMMIT: process.env.TILLGATE_TEST_GROUP_COMMIT ?? "always",
     LOG_LEVEL: "trace",
     ...options.environment,

@@ -3,7 +3,7 @@ import net from "node:net";
 export type DatabaseProxy = {
   url: string;
   readonly connections: number;
-  /** Drops all further traffic of open connections without closing them; new ones work. */
+  /** Drops all further traffic of open connections without closing them; new connections work. */
   freezeConnections(): void;
   /** Holds back all traffic, like a stopped server process, until `thaw`. */
   freeze(): void;

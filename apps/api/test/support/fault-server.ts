@@ -5,7 +5,7 @@ export type ReceivedWebhook = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Other requests with the same webhook-id in progress when this one arrived. */
+  /** Other requests with the same webhook-id in progress when this request arrived. */
   concurrentDuplicates: number;
   /** Time of arrival, by `performance.now()`. */
   at: number;

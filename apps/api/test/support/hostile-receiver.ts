@@ -28,7 +28,7 @@ export const HOSTILE_RESPONSES: Record<string, (repetitions: number) => string> 
   "a response that is not HTTP": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
 };
 
-/** Small sizes first, so that exponential time shows while the test can still end. */
+/** Numbers of repetitions, smallest first, so that exponential time shows while the test can still end. */
 export const HOSTILE_SIZES = [8, 16, 20, 22, 24, 26, 100, 1_000];
 
 export type HostileReceiver = {

@@ -61,7 +61,7 @@ export async function addLiveCredential(sandbox: Sandbox, clientId: string): Pro
 export type TestShopper = { id: string; email: string; phone: string; pin: string };
 
 const PIN = "407193";
-/** Hashed once per process: hashing is slow on purpose. */
+/** Hash of the PIN, computed once per process, because hashing is slow on purpose. */
 const hashOfPin = hashPassword(PIN);
 
 /** Adds a shopper with a EUR wallet. @param minor balance of the wallet in cents */

@@ -14,7 +14,7 @@ export const listInvariants = (model: string): string[] =>
 
 export type QuintResult = { passed: boolean; output: string };
 
-/** Runs Quint with its TypeScript evaluator, because it downloads the other one. */
+/** Runs Quint with its TypeScript evaluator, because Quint would download its other evaluator. */
 export const runQuint = (command: "test" | "run", file: string, options: string[]): Promise<QuintResult> =>
   new Promise((resolve) => {
     execFile(

@@ -4,7 +4,7 @@ import type { ApiResponse } from "./requests.js";
 export type RawRequest = {
   method?: string;
   path: string;
-  /** Including those that `fetch` forbids, such as Host. */
+  /** Headers, including those that `fetch` forbids, such as Host. */
   headers?: Record<string, string | string[]>;
   body?: string;
 };

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 export type Statement = { text: string; values: unknown[] };
 
-/** Records every statement of connections opened from now on. */
+/** Records every statement of connections that are opened after the call. */
 export function recordStatements({ pool }: Database): Statement[] {
   const statements: Statement[] = [];
   pool.on("connect", (client) => {

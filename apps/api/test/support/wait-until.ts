@@ -1,7 +1,7 @@
 const MIN_POLL_INTERVAL_MS = 10;
 const MAX_POLL_INTERVAL_MS = 100;
 
-/** Polls `read`, less often the longer it takes, until it returns something other than undefined, null or false. @throws after `limitMs`. */
+/** Polls `read` at growing intervals until it returns something other than undefined, null or false. @throws Error after `limitMs` */
 export async function waitUntil<Value>(
   what: string,
   read: () => Promise<Value | undefined | null | false> | Value | undefined | null | false,

@@ -80,7 +80,7 @@ export class WalletBrowser {
     this.#saveSession(await this.signInResponse(identifier, pin, mode));
   }
 
-  /** Creates a shopper or, at another path, resets a PIN; both sign in. */
+  /** Creates a shopper or, at another path, resets a PIN. Either signs the shopper in. */
   async signUp(fields: Record<string, unknown>, path = "/shoppers"): Promise<void> {
     this.#saveSession(await this.post(path, fields));
   }

@@ -7,7 +7,7 @@ const MAX_DIGITS = 20;
 /** `Intl` supports three-letter currencies only; operators may define others. */
 const ISO_CODE = /^[A-Z]{3}$/;
 const NO_BREAK = "\u00a0";
-/** Formatted with a thousands separator, to show the expected notation. */
+/** Example amount with a thousands separator, to show the expected notation. */
 const EXAMPLE = 1234.5;
 
 /** Creates a language's formatters. Times are converted to the time zone and include its name; days are not converted. */

@@ -7,7 +7,7 @@ import { useMerchantPage, usePage } from "./use-page";
 export type BatchLinesProps = {
   lines: ConsoleBatchLine[];
   next: string | null;
-  /** Shows only lines in this state. */
+  /** State of the shown lines; null shows all lines. */
   state: BatchLineState | null;
 };
 type Props = BatchLinesProps & { counts: Partial<Record<BatchLineState, number>>; path: string };

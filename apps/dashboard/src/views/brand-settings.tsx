@@ -9,7 +9,7 @@ import { Button, Confirmation, Field, FileField, Form, useRedisplayed } from "./
 import { Card } from "./parts";
 import { usePage } from "./use-page";
 
-/** The payment page's text colours, and its button colours if the merchant has not chosen one. */
+/** The payment page's text colours, and its button colours if the merchant has chosen no colour. */
 const INK = {
   light: { ink: "#17202e", soft: "#566275", line: "#d7dce4", color: "#2346c7", text: "#ffffff" },
   dark: { ink: "#edf0f5", soft: "#aab4c3", line: "#333e4e", color: "#9db2ff", text: "#0d1530" },

@@ -6,7 +6,7 @@ import { usePage } from "./use-page";
 /** A list column. Exports use the same name. */
 export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item> & {
   name: (typeof EXPORT_COLUMNS)[Kind][number];
-  /** Further export columns that belong to this one, such as the currency of an amount. */
+  /** Further export columns that belong to this column, such as the currency of an amount. */
   with?: readonly (typeof EXPORT_COLUMNS)[Kind][number][];
   /** Whether the column is shown by default. */
   usual?: boolean;
@@ -39,7 +39,7 @@ export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, strin
 type Props = {
   columns: readonly ListColumn<never>[];
   shown: readonly ListColumn<never>[];
-  /** The rest of the query. */
+  /** Other query parameters, which the form preserves. */
   filters: Readonly<Record<string, string>>;
 };
 

@@ -10,7 +10,7 @@ export type Resend = {
   from: string;
   to: string;
   what: "failed" | "all";
-  /** Time of the first call for the range. Unchanged in repeated calls, so that they resend each delivery only once. */
+  /** Time of the first call for the range. Repeated calls send the same time, so that each delivery is resent only once. */
   asOf: string;
   /** Whether the previous call for this range reached its limit, so that the next one resends the rest. */
   isContinuation: boolean;

@@ -50,7 +50,7 @@ export function SecondFactorInput({ totp, passkeys }: { totp: boolean; passkeys:
 
 type PasskeyProps = {
   name: string;
-  /** `get` signs with a passkey, `create` creates one. */
+  /** `get` signs with a passkey, `create` creates a passkey. */
   use: "get" | "create";
   /** The browser's options for creating a passkey, as JSON. To sign, the script requests a challenge instead. */
   options?: string;

@@ -31,7 +31,7 @@ export function sendForms(listener: FormListener): void {
   });
 }
 
-/** The last submitted form. A late response to an earlier one is outdated. */
+/** The last submitted form. A late response to an earlier form is outdated. */
 let lastSent: HTMLFormElement | undefined;
 
 async function send(
@@ -54,7 +54,7 @@ async function send(
   }
 }
 
-/** Button contents while their form is being sent. */
+/** Original contents of buttons whose form is being sent. */
 const labels = new WeakMap<HTMLButtonElement, ChildNode[]>();
 
 function markSent(form: HTMLFormElement): void {

@@ -151,7 +151,7 @@ class TillgatePay extends HTMLElement {
     return url;
   }
 
-  /** Applies the frame's language once it is known, because the order may have its own. */
+  /** Applies the language that the frame has reported, otherwise the element's, the page's or the browser's. */
   private applyLanguage(): void {
     const { lang } = document.documentElement;
     const { language, texts } = pickTexts([this.reportedLanguage, this.lang, lang, ...navigator.languages]);

@@ -15,7 +15,7 @@ export type CookieNames = {
   device: string;
   /** Result of the last step, for the next page. Scoped to the order's path. */
   notice: string;
-  /** Set by the language switch. */
+  /** Language chosen with the language switch. */
   language: string;
   /** Proves that this browser saw the order pending. Scoped to the order's path. */
   witness: string;

@@ -4,7 +4,7 @@ import { config } from "#config.ts";
 
 const traceResponse = successEnvelope(checkoutTraceSchema);
 
-/** Short, because a slow API also delays the page's own request. */
+/** Time limit of the request: short, because a slow API also delays the page's own request. */
 const TIMEOUT_MS = 300;
 
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;

@@ -79,7 +79,7 @@ export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Out
 /** Reads the currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
-/** Creates a sandbox shopper and signs them in. */
+/** Creates a sandbox shopper and signs the shopper in. */
 export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 

@@ -478,7 +478,7 @@ export const en = {
         "Passkey removed. It can no longer confirm payments, so you can delete it from your device too.",
       pin_changed: "PIN changed. You’re signed out on all other devices.",
     } satisfies Record<Done, string>,
-    /** Below a field with an error. */
+    /** Texts below a field with an error. */
     fieldErrors: {
       name: "Enter a name.",
       email: "Enter an e-mail address such as name@example.com, or a phone number below.",

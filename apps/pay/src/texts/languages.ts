@@ -34,7 +34,7 @@ export type Locale = {
 
 /** Sources of a page's language, in order of precedence. */
 export type LanguageSources = {
-  /** Chosen with the language switch. */
+  /** Language chosen with the language switch. */
   chosen?: string | undefined;
   /** Locale of the order, set by the shop. */
   order?: string | null | undefined;

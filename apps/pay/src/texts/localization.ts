@@ -20,7 +20,7 @@ export type Localization = Formats & {
   locale: Locale;
   texts: Texts;
   fill(text: string, values: Values): string;
-  /** Explains both meanings of an ambiguous amount and how to type each; null if it is not ambiguous. */
+  /** Explains both meanings of an ambiguous amount and how to type each; null if the amount is not ambiguous. */
   ambiguity(typed: string, currency: string): string | null;
   /** Returns the label of a rate with the service's margin. @param margin in percent; null if unknown */
   rateLabel(margin: string | null): string;

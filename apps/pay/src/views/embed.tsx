@@ -26,7 +26,7 @@ type OrderEmbed = {
   kind: "order";
   token: string;
   view: CheckoutEmbed;
-  /** Requested by the shop's page. */
+  /** Language requested by the shop's page. */
   language: Language | null;
   notice: Notice | null;
   nonce: string | null;

@@ -5,7 +5,7 @@ import { StepButton, StepForm } from "./step-form";
 
 export type PasskeyInputProps = {
   name: string;
-  /** `get` signs with a passkey, `create` creates one. */
+  /** `get` signs with a passkey, `create` creates a passkey. */
   use: "get" | "create";
   challengeAddress: string;
   failed: string;

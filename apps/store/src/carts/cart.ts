@@ -90,7 +90,7 @@ export async function setCartLine(
   });
 }
 
-/** Locks a cart until the transaction ends; creates it if it doesn't exist. @returns the cart's submission token */
+/** Locks a cart until the transaction ends, and creates the cart if it doesn't exist. @returns the cart's submission token */
 export async function lockCart(transaction: Transaction, cartId: Buffer): Promise<string> {
   await transaction.query(
     `INSERT INTO cart (id, submission_token, modified_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,

@@ -23,7 +23,7 @@ export type PlaceOrderResult =
 
 /**
  * Creates an order from a cart. Idempotent per submission token: a resubmitted form returns the first order and, while it needs payment,
- * updates its address and note. If that order is cancelled, refunded or trashed and the cart is unchanged, a new one is created.
+ * updates its address and note. If that order is cancelled, refunded or trashed and the cart is unchanged, a new order is created.
  */
 export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {

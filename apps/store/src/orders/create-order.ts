@@ -35,7 +35,7 @@ export type OrderFields = {
   paymentMethod?: string | undefined;
   paymentMethodTitle?: string | undefined;
   transactionId?: string | undefined;
-  /** Added to the existing fees. */
+  /** Fees to add to the existing fees. */
   fees?: Fee[] | undefined;
   status?: OrderStatus | undefined;
   setPaid?: boolean | undefined;

@@ -41,7 +41,7 @@ export type NewRefund = {
   metaData?: MetaEntry[];
 };
 
-/** Records a refund. No money moves. */
+/** Records a refund without moving money. */
 export const addRefund = (
   transaction: Transaction,
   order: Order,

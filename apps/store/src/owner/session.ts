@@ -20,7 +20,7 @@ export type SignIn = "signed-in" | "wrong-password" | "too-many-tries";
 export class OwnerSessions {
   readonly #database: Database;
   readonly #config: Pick<Config, "ownerPassword" | "storeUrl">;
-  /** Consecutive wrong passwords by address. In memory, because losing them at a restart is harmless. */
+  /** Consecutive wrong passwords by address. They are in memory, because losing them at a restart is harmless. */
   readonly #wrong = new Map<string, { count: number; until: number }>();
 
   constructor(database: Database, config: Pick<Config, "ownerPassword" | "storeUrl">) {

@@ -19,7 +19,7 @@ const TillgatePay = ({
   createElement("tillgate-pay", { "payment-url": paymentUrl, "return-url": returnUrl }, children);
 
 const REFRESH_SECONDS = 8;
-/** Longer than the script's own interval (public/checking.js), so that the script acts first. */
+/** Refresh interval, longer than the script's own interval (public/checking.js), so that the script acts first. */
 const CHECK_AGAIN_SECONDS = 5;
 
 /** Formats the time left as `04:05`, like the page's script. */

@@ -10,7 +10,7 @@ import type { WalletCommon } from "./wallet-screen";
 export type WalletFormProps = {
   to: string;
   view: Pick<WalletView, "form_token">;
-  /** The action, on a page with several; `id` is its object. */
+  /** Action of the form, on a page with several forms; `id` is the action's object. */
   step?: string;
   id?: string;
   className?: string;

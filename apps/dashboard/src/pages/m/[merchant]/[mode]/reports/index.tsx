@@ -14,7 +14,7 @@ import { useMerchantPage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Months = z.infer<typeof consoleReportMonthsResponseSchema>["data"];
-/** `wallet` is the chosen one; without any wallet, there are no months. */
+/** `wallet` is the chosen wallet; a merchant without wallets has no months. */
 type Props = { wallets: string[]; today: string } & ({ wallet: string; months: Months } | { months: null });
 
 export default function ReportsPage(props: Props): ReactNode {

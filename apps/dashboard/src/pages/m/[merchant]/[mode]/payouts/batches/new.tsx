@@ -17,7 +17,7 @@ import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Larger than the file limit, so that an oversized file is reported at its field. */
+/** Maximum size of the form, larger than the file limit, so that an oversized file is reported at its field. */
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May

@@ -22,7 +22,7 @@ type Props = {
   order: ConsoleTillOrder | null;
   /** Expiry by this server's clock, for the countdown. */
   endsAt: string | null;
-  /** The order in progress at this till if the URL contains none, such as after a reload or on another device. */
+  /** The order in progress at this till if the URL contains no order, such as after a reload or on another device. */
   open: string | null;
   /** Idempotency key of the next order. */
   orderKey: string;

@@ -83,5 +83,5 @@ function formatList(row: Row): string {
 }
 
 /** The end of a sentence that starts with what an administrator requested. */
-export const describeApproval = (requestId: string | null): string =>
+export const describeApproval = (requestId: string): string =>
   `needs a second administrator's approval. That administrator must run \`requests approve ${requestId}\`.`;

@@ -111,7 +111,7 @@ export function addCurrencyCommands(group: Command, session: Session): void {
       });
       const subject = `The limit of ${formatMoney(limit)} ${limit.currency.code}`;
       return {
-        message: outcome === "set" ? `${subject} is set.` : `${subject} ${describeApproval(id)}`,
+        message: id === null ? `${subject} is set.` : `${subject} ${describeApproval(id)}`,
         row: { outcome, request: id, single_limit: formatMoney(limit), currency: limit.currency.code },
       };
     },

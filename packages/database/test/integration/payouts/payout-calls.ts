@@ -73,7 +73,10 @@ export async function payoutItem(database: SandboxDatabase, payout: NewPayout = 
 }
 
 /** Calls `execute_payouts`. */
-export const executePayout = async (database: SandboxDatabase, payout: NewPayout = {}): Promise<PayoutRow> =>
+export const executePayout = async (
+  database: SandboxDatabase,
+  payout: NewPayout = {},
+): Promise<PayoutRow & { replayed: boolean }> =>
   callRow(database.pool, ledger.executePayouts, await payoutItem(database, payout));
 
 /** Calls `decide_payout` as an administrator. */

@@ -29,7 +29,7 @@ async function migrate() {
   try {
     const applied = await migrateDatabase(owner, getRole(api));
     console.log(
-      applied.length === 0 ? "The database is up to date." : `Applied ${applied.length} migrations.`,
+      applied.length === 0 ? "The database is up to date." : `Migrations applied: ${applied.length}.`,
     );
   } catch (error) {
     fail(error?.name === "MigrationError" ? error.message : describeDatabaseError(error, owner));

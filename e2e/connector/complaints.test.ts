@@ -78,7 +78,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("webhook acknowledged, then lost: the connector acknowledges the webhook after the shop has the payment, and a forged one changes nothing", async () => {
+  it("webhook acknowledged, then lost: the connector acknowledges a webhook only after the shop has recorded the payment, and a forged one changes nothing", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");

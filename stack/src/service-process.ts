@@ -48,7 +48,7 @@ export type ServiceProcess = {
 
 /**
  * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
- * @param continues appends to the log, after an unexpected exit. By default, the log is rotated.
+ * @param continues true to append to the log, for a restart after an unexpected exit. By default, the log is rotated first.
  */
 export async function startService(
   definition: ServiceDefinition,

@@ -17,7 +17,7 @@ const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
 /** Number of leading letters by which a word of a guard's name matches a test file: `expire_order`, `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
-/** Sorts test files by how likely they are to notice a guard's removal. `noticed` has one file per noticed removal from the same table or function. */
+/** Sorts test files by how likely they are to notice a guard's removal. `noticed` contains the file that noticed each removed guard of the same table or function. */
 export function rankFiles(guard: Guard, files: readonly TestFile[], noticed: readonly string[]): TestFile[] {
   const ranked = files.map((file) => ({ file, points: countPoints(guard, file, noticed) }));
   ranked.sort((a, b) => b.points - a.points || (a.file.name < b.file.name ? -1 : 1));

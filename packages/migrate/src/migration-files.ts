@@ -38,7 +38,7 @@ function listFolders(directory: string): string[] {
   return names;
 }
 
-/** Rejects two migrations with the same number, as from two branches. A database with one of them would apply the other after later migrations. */
+/** Rejects two migrations with the same number, for example from two branches: a database that has one of them could apply the other after later ones. */
 function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {

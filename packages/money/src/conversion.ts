@@ -32,10 +32,10 @@ export function convert(
 
 /**
  * Computes the amount that converts to `minor` at this rate. Round debits "up".
- * @param minor minor units of the rate's target currency, nonnegative; `fromDigits` are that currency's decimal places.
- * @param toDigits decimal places of the result's currency.
- * @param rate units of `minor`'s currency per unit of the result's currency.
- * @returns minor units of the rate's source currency.
+ * @param minor minor units of the target currency, nonnegative; `fromDigits` are its decimal places.
+ * @param toDigits decimal places of the source currency.
+ * @param rate units of the target currency per unit of the source currency.
+ * @returns minor units of the source currency.
  * @throws as {@link convert}.
  */
 export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate, rounding) => {

@@ -61,7 +61,7 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Creates a server with limits, which does not listen yet. */
+/** Creates a server with these limits, without starting to listen. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},

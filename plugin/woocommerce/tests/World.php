@@ -110,7 +110,7 @@ final class World
         return $services;
     }
 
-    /** Empties the uploads directory of this process, which also ends with it. */
+    /** Deletes this process's uploads directory. The first call also schedules its deletion at the end of the process. */
     private static function emptyUploads(): void
     {
         if (self::$uploads === null) {

@@ -164,7 +164,7 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** `credentials` is the number of active ones. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
+/** `credentials` is the number of active API keys, without the console's own. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },

@@ -231,7 +231,6 @@ export async function readMerchantName(
   const merchant = await queryFirstRow(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
     merchantId,
   ]);
-  if (merchant === undefined)
-    throw new Error(`a credential belongs to merchant ${merchantId}, which does not exist`);
+  if (merchant === undefined) throw new Error(`merchant ${merchantId} does not exist`);
   return merchant.name;
 }

@@ -26,7 +26,7 @@ export function requireAllowed(allowance: Allowance): void {
 }
 
 export type RateLimiter = {
-  /** Consumes one of the `limit` requests of `key` per window. */
+  /** Consumes one of the `limit` requests that `key` may make in each window of one minute. */
   consume(key: string, limit: number): Promise<Allowance>;
   /** Number of keys in memory. */
   readonly size: number;

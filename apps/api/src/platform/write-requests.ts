@@ -88,7 +88,7 @@ const property = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Finds the ID that a call is about in the path or, if the path contains none, in the response. */
+/** Returns the ID of the order, refund or payout that a call concerns: from the path or, if it contains none, from the response. */
 export function findSubject(path: string, response: unknown): string | null {
   const pathMatch = /\/(?:orders|refunds|payout|payouts)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
   const data = property(response, "data");

@@ -39,7 +39,7 @@ const numberOf = ({ merchantId, mode }: MerchantScope, month: string, timeZone: 
     .join("-")
     .toUpperCase();
 
-/** Reads consecutive months from one snapshot. */
+/** Reads the fees of each month from one snapshot. The months must be consecutive. */
 async function readMonths(
   { database: { pool } }: Context,
   scope: MerchantScope,

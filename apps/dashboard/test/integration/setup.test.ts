@@ -159,7 +159,7 @@ describe("setup guide", () => {
     );
   });
 
-  it("also offers to connect a shop under Developers", async () => {
+  it("is not the only offer to connect a shop: the Developers page has it too", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.responses["GET /me"] = me();
     const credentials = [

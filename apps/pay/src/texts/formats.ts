@@ -122,7 +122,7 @@ const withCode = (tag: string, number: string, code: string): string =>
     ? `${RIGHT_TO_LEFT_MARK}${number}${NO_BREAK}${inRightToLeft(code)}`
     : `${number}${NO_BREAK}${code}`;
 
-/** Adds marks for right-to-left text. Without the first mark, the sign would move to the other side of the number. */
+/** Adds direction marks for right-to-left text. Without the first mark, the minus sign would move to the other side of the number. */
 const inRightToLeft = (letters: string): string =>
   `${RIGHT_TO_LEFT_MARK}${letters}${LETTERS_AND_SIGN.test(letters) ? LEFT_TO_RIGHT_MARK : ""}`;
 

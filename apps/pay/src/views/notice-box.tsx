@@ -25,7 +25,7 @@ export type NoticeBoxProps = {
   focus?: boolean;
 };
 
-/** Renders the last step's result. Unless a field must be corrected, the notice receives focus, even without scripts, to be announced first. */
+/** Renders the last step's result. Unless a field must be corrected, the notice receives focus, even without scripts, so that screen readers announce it first. */
 export function NoticeBox({
   notice,
   wallet = false,

@@ -395,7 +395,7 @@ describe("an order in a final state", () => {
     expect(await reported(null)).toBeNull();
   });
 
-  it("stays on the receipt if the shop has no return URL", async () => {
+  it("has no return link and no redirect if the shop has no return URL", async () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
     expect(body).not.toContain('http-equiv="refresh"');

@@ -61,7 +61,7 @@ export async function findOrderByKey(
   return order;
 }
 
-/** Counts the pieces in the visitor's cart, for the header. A new visitor gets the cookie. */
+/** Returns the number of items in the visitor's cart, for the header. Sets the visitor cookie for a new visitor. */
 export async function countCartPieces(
   { database, visitors }: Pick<ShopContext, "database" | "visitors">,
   request: Request,

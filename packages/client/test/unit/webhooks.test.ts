@@ -78,7 +78,7 @@ describe("events", () => {
     ]);
   });
 
-  it("list waits for events longer than the client's timeout, and can be aborted", async () => {
+  it("list can wait longer than the client's timeout for events, and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => reply("Events retrieved", LIST)(response, request), 60);
     });

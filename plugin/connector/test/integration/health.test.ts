@@ -169,7 +169,7 @@ describe("the health report, the health page and the metrics", () => {
     expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
   });
 
-  it("escape the problem texts (page)", async () => {
+  it("escape the problem texts on the page", async () => {
     await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",
@@ -182,7 +182,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(page.text).not.toContain("<script>");
   });
 
-  it("are in the browser's language (page)", async () => {
+  it("include a page in the browser's language", async () => {
     const page = await fetch(`${bench.url}/health/demo`, {
       headers: { ...bearer, "accept-language": "de-AT,de;q=0.9,en;q=0.8" },
     });

@@ -59,7 +59,7 @@ const toSecret = (
   old_secret_expires_at: oldSecretExpiresAt && wireTime(oldSecretExpiresAt),
 });
 
-/** Serves a merchant's API keys. Each operation checks that the user's role may manage the key. */
+/** Serves a merchant's API keys. Every change checks that the user's role may manage the key. */
 export function serveCredentials(router: Router, context: Context): void {
   const allowed = withRightInMode(context);
 

@@ -40,7 +40,7 @@ function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | u
   return time + offset;
 }
 
-/** Waits until the client has read the written data, or has disconnected. */
+/** Waits until the response's write buffer has been sent, or the client has disconnected. */
 async function waitForDrain(response: Response): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;

@@ -13,7 +13,7 @@ async function list(query: Record<string, string>): Promise<OrderList> {
   return orderPageResponseSchema.parse(body).data;
 }
 
-it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with its event", async () => {
+it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, and its event is recorded once", async () => {
   const { order_id } = await createOrder(api, { reference: "overdue" });
   await makeOverdue(sandbox, order_id);
   for (const query of [{}, { reference: "overdue" }, { status: "EXPIRED" }])

@@ -75,7 +75,7 @@ async function createMerchant(terms: PayoutTerms) {
 }
 
 describe("payout limits", () => {
-  it("per transaction allow exactly the limit, ignore the fee, and apply to each payout separately", async () => {
+  it("per transaction allow a payout of exactly the limit, ignore the fee, and apply to each payout separately", async () => {
     const { expectPaid, expectRejected } = await createMerchant({ perTransaction: 5_000n });
     expect(await expectRejected(50.01)).toEqual(PER_TRANSACTION);
     await expectPaid(50);

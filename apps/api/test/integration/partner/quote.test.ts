@@ -108,7 +108,7 @@ describe("POST /quote", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("rejects an inactive sender currency, and one without an open wallet of the merchant", async () => {
+  it("rejects a sender currency that is inactive, or in which the merchant has no open wallet", async () => {
     const noWallet = (code: string) => partnerError(`Merchant wallet not found for currency: ${code}`);
     expect(await expectRejected({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])

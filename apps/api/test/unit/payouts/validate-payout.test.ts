@@ -51,7 +51,7 @@ const rejectionOfFields = (...rules: [field: string, rule: string][]) => [
 ];
 
 describe("validatePayout", () => {
-  it("prices a payout without a quote with the current fee and rate", async () => {
+  it("uses the current fee and rate for a payout without a quote", async () => {
     expect(await validate(direct, { amount: "10.00" })).toEqual({
       amount: 1000n,
       sender: EUR,

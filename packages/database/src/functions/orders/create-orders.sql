@@ -1,5 +1,5 @@
--- Creates one order or a group. Each argument has one element per item. A single item returns the order of an earlier call with the same
--- operation and idempotency key. Only the wallet and the currency are checked here, because they can change concurrently. Returns each
+-- Creates one order or a group. Each argument has one element per item. For a single item, returns the existing order if an earlier call had the
+-- same operation and idempotency key. Only the wallet and the currency are checked here, because they can change concurrently. Returns each
 -- order and whether it is a repeat. TG030: the key was used with other fields; TG023: no open wallet in the currency; TG025: the currency
 -- is inactive; TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION create_orders(

@@ -1,6 +1,6 @@
 -- An order starts as PENDING, leaves PENDING once, and is created and paid at the database's current time. Its amount, its payment and the
--- fields reported in its events are immutable. Only refunds change its refund totals (book_refund, which runs one trigger deeper). A change
--- of state or totals must increase the version. Violations raise TG094.
+-- fields reported in its events are immutable. Its refund totals are changed only by the refund trigger book_refund (so
+-- pg_trigger_depth() is above 1). A change of state or totals must increase the version. Violations raise TG094.
 CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

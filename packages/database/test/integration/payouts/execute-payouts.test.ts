@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as ledger from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
-import { createQuote, executePayout } from "./payout-calls.js";
+import { createQuote, executePayout, payoutItem } from "./payout-calls.js";
 
 let database: SandboxDatabase;
 
@@ -28,12 +29,9 @@ describe("execute_payouts with a repeated idempotency key", () => {
     const key = randomUUID();
     const original = await executePayout(database, { key });
     const payouts = await countOf(database, "payouts");
-    const { id, reference, replayed } = await executePayout(database, { key });
-    expect({ id, reference, replayed }).toEqual({
-      id: original.id,
-      reference: original.reference,
-      replayed: true,
-    });
+    const { sql, values } = ledger.executePayouts;
+    const { rows } = await run(sql, ...values(await payoutItem(database, { key })));
+    expect(rows).toEqual([{ ...original, replayed: true }]);
     expect(await countOf(database, "payouts")).toBe(payouts);
   });
 });

@@ -71,7 +71,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .values({ ...insert(refund), state, refund_id: refundId })
         .execute();
     },
-    /** Assigns a refund with an unknown outcome, deleted in the store, to the record that replaced it. */
+    /** Assigns a refund whose outcome is unknown, and whose store record was deleted, to the record that replaced it. It is sent again. */
     async reassign(deletedId: number, recordId: number): Promise<OutgoingRefund> {
       const row = await db
         .updateTable("outgoing_refunds")

@@ -26,7 +26,7 @@ final class CancelPayment
         });
     }
 
-    /** Repeats an interrupted `POST /orders` to learn the Tillgate order to cancel. */
+    /** Repeats an interrupted `POST /orders` to find out which Tillgate order to cancel. */
     private function ensureCreated(Lock $lock, Attempt $attempt): Attempt
     {
         if ($attempt->state !== 'creating') {

@@ -179,7 +179,7 @@ final class RecordRefunds
     }
 
     /**
-     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Only a full refund has quantities.
+     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Only a single refund of the whole order has quantities.
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */
     private function lineItems(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array

@@ -194,6 +194,6 @@ final class RequestRefund
                 return $key;
             }
         }
-        throw new PluginError(PluginError::NOT_PAYABLE, __('Tillgate: this refund failed too many times. Refund it manually.', 'tillgate-for-woocommerce'));
+        throw new PluginError(PluginError::NOT_PAYABLE, __('Tillgate: this refund failed too many times. Make it in the Tillgate console; it will be recorded here automatically.', 'tillgate-for-woocommerce'));
     }
 }

@@ -76,7 +76,7 @@ final class ShopRefunds
         return $this->records === [];
     }
 
-    /** Whether another request may not have set the refund ID yet, or was still saving the record when this request loaded it. */
+    /** Whether the record is incomplete, because another request was possibly still saving it when this one loaded it. */
     private static function isIncomplete(\WC_Order_Refund $record): bool
     {
         return self::refundId($record) === '' || (string) $record->get_amount() === '';

@@ -301,6 +301,7 @@ export const EVENTS: Forgery[] = [
         ],
         { amount: 1_000 },
       );
+      await f.event("pos.order.refunded", { order: s.paid.id });
       await f.event("pos.order.cancelled", { order: s.paid.id });
     },
   ],
@@ -328,6 +329,22 @@ export const EVENTS: Forgery[] = [
     "a payout event in the other mode",
     ["TG096"],
     (f, s) => f.event("payout.completed", { payout: s.payout.id, mode: "live" }),
+  ],
+  [
+    "an event that a completed payout failed",
+    ["TG096"],
+    (f, s) => f.event("payout.failed", { payout: s.payout.id }),
+  ],
+  [
+    "an event that a completed refund failed",
+    ["TG096"],
+    async (f, s) => {
+      const refund = await f.refund([
+        [s.wallet, -100],
+        [s.testShopper, 100],
+      ]);
+      await f.event("refund.failed", { order: s.paid.id, refund });
+    },
   ],
   [
     "an event of a pending payout",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callOne } from "../../../src/functions/ledger-function.js";
 import * as ledger from "../../../src/ledger.js";
 import {
+  callRow,
   codeOf,
   createOrder,
   depositLive,
@@ -13,7 +14,7 @@ import {
   payOrder,
 } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
-import { payoutItem } from "../payouts/payout-calls.js";
+import { type NewPayout, type PayoutRow, payoutItem } from "../payouts/payout-calls.js";
 import { book, type Line } from "./direct-booking.js";
 
 describe("rule 10 (sandbox and live never share a transfer)", () => {
@@ -47,6 +48,10 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
        VALUES ($1, $2, 'live', 'client', 'tg_live', 'hash', 'x', 'test')`,
       [randomUUID(), database.merchant.id],
     );
+    await database.pool.query(
+      "INSERT INTO payout_terms (merchant_id, mode, currency, authorized) VALUES ($1, 'live', 'EUR', true)",
+      [database.merchant.id],
+    );
     await depositLive(database, liveShopper, 50_000n);
     sandboxOrder = await paidOrder(database);
   });
@@ -56,6 +61,10 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     const order = { mode: "live", merchant: { ...database.merchant, credentialId: liveCredential } } as const;
     return payOrder(database, await createOrder(database, order), liveShopper);
   };
+  const livePayout = async (payout: NewPayout = {}) => ({
+    ...(await payoutItem(database, { amount: 1n, ...payout })),
+    ...{ mode: "live" as const, walletUserId: liveUser, recipientAccountId: liveShopper },
+  });
   const query = (sql: string, values: unknown[] = []) => outcomeOf(database.pool.query(sql, values));
   const brokenKey = (constraint: string) => ({ code: "23503", constraint });
 
@@ -133,21 +142,29 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
       [id, transfer, payer],
     );
 
+  it("does not hold a live payout for review because of the sandbox's limit", async () => {
+    await liveOrder();
+    const setLimit = (limit: bigint | null) =>
+      database.pool.query(
+        "UPDATE payout_terms SET review_above = $2 WHERE merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR'",
+        [database.merchant.id, limit],
+      );
+    await setLimit(1n);
+    const { status } = await callRow<PayoutRow, Awaited<ReturnType<typeof livePayout>>>(
+      database.pool,
+      ledger.executePayouts,
+      await livePayout({ amount: 2n }),
+    );
+    await setLimit(null);
+    expect(status).toBe("completed");
+  });
+
   it("rejects a merchant's decision on a live payout or on another merchant's", async () => {
     const { merchant, otherMerchant } = database;
     await liveOrder();
-    await database.pool.query(
-      "INSERT INTO payout_terms (merchant_id, mode, currency, authorized) VALUES ($1, 'live', 'EUR', true) ON CONFLICT DO NOTHING",
-      [merchant.id],
-    );
     const sandbox = await payoutItem(database, { waits: true });
     const other = await payoutItem({ ...database, merchant: otherMerchant }, { waits: true });
-    const to = { walletUserId: liveUser, recipientAccountId: liveShopper };
-    const live = {
-      ...(await payoutItem(database, { waits: true, amount: 1n })),
-      ...to,
-      mode: "live" as const,
-    };
+    const live = await livePayout({ waits: true });
     for (const item of [sandbox, other, live]) await callOne(database.pool, ledger.executePayouts, item);
     for (const { payoutId } of [live, other]) {
       const decided = callOne(database.pool, ledger.decideTestPayout, {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as ledger from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
-import { codeOf } from "../../ledger-calls.js";
-import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
-import { createQuote, executePayout, payoutItem } from "./payout-calls.js";
+import { callRow, codeOf } from "../../ledger-calls.js";
+import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
+import { createQuote, executePayout, type PayoutRow, payoutItem } from "./payout-calls.js";
 
 let database: SandboxDatabase;
 
@@ -61,6 +61,21 @@ describe("execute_payouts of a merchant in the sandbox, in EUR,", () => {
     await setTerms("per_transaction", 999, OWN);
     expect(await codeOf(executePayout(database))).toBe("TG047");
     expect((await executePayout(database, { amount: 999n })).status).toBe("completed");
+  });
+
+  it("does not apply these limits to a payout in another currency", async () => {
+    await setTerms("review_above", 999, OWN);
+    const inFrancs = {
+      ...(await payoutItem(database)),
+      ...{ senderCurrency: "XAF", receiverCurrency: "XAF" },
+      recipientAccountId: record(record(database.shoppers, "Samuel"), "XAF"),
+    };
+    const { status } = await callRow<PayoutRow, typeof inFrancs>(
+      database.pool,
+      ledger.executePayouts,
+      inFrancs,
+    );
+    expect(status).toBe("completed");
   });
 
   it.each([

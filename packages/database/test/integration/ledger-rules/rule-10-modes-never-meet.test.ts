@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callOne } from "../../../src/functions/ledger-function.js";
 import * as ledger from "../../../src/ledger.js";
 import {
-  callRow,
   codeOf,
   createOrder,
   depositLive,
@@ -14,7 +13,7 @@ import {
   payOrder,
 } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
-import { type NewPayout, type PayoutRow, payoutItem } from "../payouts/payout-calls.js";
+import { executeItem, type NewPayout, payoutItem } from "../payouts/payout-calls.js";
 import { book, type Line } from "./direct-booking.js";
 
 describe("rule 10 (sandbox and live never share a transfer)", () => {
@@ -150,11 +149,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
         [database.merchant.id, limit],
       );
     await setLimit(1n);
-    const { status } = await callRow<PayoutRow, Awaited<ReturnType<typeof livePayout>>>(
-      database.pool,
-      ledger.executePayouts,
-      await livePayout({ amount: 2n }),
-    );
+    const { status } = await executeItem(database, await livePayout({ amount: 2n }));
     await setLimit(null);
     expect(status).toBe("completed");
   });

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as ledger from "../../../src/ledger.js";
 import { proveLedger } from "../../../src/prove-ledger.js";
-import { callRow, codeOf } from "../../ledger-calls.js";
+import { codeOf } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
-import { createQuote, executePayout, type PayoutRow, payoutItem } from "./payout-calls.js";
+import { createQuote, executeItem, executePayout, payoutItem } from "./payout-calls.js";
 
 let database: SandboxDatabase;
 
@@ -70,12 +70,7 @@ describe("execute_payouts of a merchant in the sandbox, in EUR,", () => {
       ...{ senderCurrency: "XAF", receiverCurrency: "XAF" },
       recipientAccountId: record(record(database.shoppers, "Samuel"), "XAF"),
     };
-    const { status } = await callRow<PayoutRow, typeof inFrancs>(
-      database.pool,
-      ledger.executePayouts,
-      inFrancs,
-    );
-    expect(status).toBe("completed");
+    expect((await executeItem(database, inFrancs)).status).toBe("completed");
   });
 
   it.each([

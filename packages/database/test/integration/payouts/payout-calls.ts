@@ -72,12 +72,19 @@ export async function payoutItem(database: SandboxDatabase, payout: NewPayout = 
   };
 }
 
+type ExecutedPayout = PayoutRow & { replayed: boolean };
+
+/** Calls `execute_payouts` with these arguments. */
+export const executeItem = (
+  { pool }: SandboxDatabase,
+  item: Parameters<typeof ledger.executePayouts.values>[0],
+): Promise<ExecutedPayout> => callRow(pool, ledger.executePayouts, item);
+
 /** Calls `execute_payouts`. */
 export const executePayout = async (
   database: SandboxDatabase,
   payout: NewPayout = {},
-): Promise<PayoutRow & { replayed: boolean }> =>
-  callRow(database.pool, ledger.executePayouts, await payoutItem(database, payout));
+): Promise<ExecutedPayout> => executeItem(database, await payoutItem(database, payout));
 
 /** Calls `decide_payout` as an administrator. */
 export async function settlePayout(

@@ -4,15 +4,13 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
 
-test("a bulk payout is corrected, priced, paid although its page is closed, and retried for its failed line, and a used line ID is rejected @one-width", async ({
-  page: first,
-  context,
+test("a bulk payout is corrected, priced, paid although its page is left, and retried for its failed line, and a used line ID is rejected @one-width", async ({
+  page,
   books,
   sandbox,
 }) => {
   test.slow();
   await books.addConsoleUser("payouts.owner@example.com", sandbox.merchant_user);
-  let page = first;
   await new Console(page, sandbox).signInWithFactor({
     ...sandbox.merchant_user,
     email: "payouts.owner@example.com",
@@ -36,16 +34,13 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
   await expectPageQuality(page, "priced bulk payout");
-  // The page is closed before it shows the confirmation.
+  // The page is left before it shows the confirmation. Closing it instead sometimes never ended on a busy machine.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
   const confirmed = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByTestId("pay-batch").click({ noWaitAfter: true });
   await confirmed;
-  // Opened first: a browser without a page may not open another.
-  const reopened = await context.newPage();
-  await page.close();
-  page = reopened;
+  await page.goto("about:blank");
   await page.goto(batch);
   const again = page.getByTestId("again");
   await again.waitFor();

@@ -40,7 +40,6 @@ const IN_MIGRATIONS_ONLY = [
 /** Deferred constraints and unlogged tables: [in the migrations, in schema.prisma]. */
 const DEFINED_DIFFERENTLY = {
   "constraint payouts.payouts_hold_transfer_id_mode_fkey": [" DEFERRABLE INITIALLY DEFERRED", ""],
-  "constraint payouts.payouts_transfer_id_mode_fkey": [" DEFERRABLE INITIALLY DEFERRED", ""],
   "table rate_limits": ["unlogged", "logged"],
 };
 

@@ -33,7 +33,6 @@ export const GUARDING_TRIGGERS = [
   "events.events_are_delivered",
   "events.events_are_final",
   "events.events_are_kept",
-  "events.events_are_placed",
   "events.events_tell_what_is",
   "exchange_rates.exchange_rates_are_dated",
   "exchange_rates.exchange_rates_are_final",

@@ -322,10 +322,11 @@ const RULES: Rule[] = [
       WHERE (v.merchant_id, v.mode) <> (d.merchant_id, d.mode) OR (coalesce(r.merchant_id, c.merchant_id), coalesce(r.mode, c.mode)) IS DISTINCT FROM (d.merchant_id, d.mode)`,
   },
   {
-    rule: "10. No transfer crosses modes",
-    violations: `SELECT format('transfer %s touches an account of the other mode', e.transfer_id) FROM entries e
-      JOIN accounts a ON a.id = e.account_id JOIN transfers t ON t.id = e.transfer_id
-      WHERE a.mode <> t.mode OR a.currency <> e.currency`,
+    rule: "10. No transfer crosses modes, and every entry has its account",
+    violations: `SELECT format('entry %s of transfer %s does not match its transfer, or account %s', e.id, e.transfer_id, e.account_id) FROM entries e
+      LEFT JOIN transfers t ON t.id = e.transfer_id AND t.mode = e.mode
+      LEFT JOIN accounts a ON a.id = e.account_id AND a.mode = e.mode AND a.currency = e.currency
+      WHERE t.id IS NULL OR a.id IS NULL`,
   },
   {
     rule: "List totals match the rows",

@@ -65,8 +65,8 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
   ],
   [
     "a dropped foreign key",
-    "ALTER TABLE orders DROP CONSTRAINT orders_transfer_id_mode_fkey",
-    /^constraint orders.orders_transfer_id_mode_fkey is missing/,
+    "ALTER TABLE orders DROP CONSTRAINT orders_quote_id_mode_fkey",
+    /^constraint orders.orders_quote_id_mode_fkey is missing/,
   ],
   [
     "a changed default",

@@ -64,10 +64,6 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
   ],
   digest_mails: [["merchant_id", "merchants"]],
   embed_origins: [["merchant_id", "merchants"]],
-  entries: [
-    ["account_id, mode, currency", "accounts"],
-    ["transfer_id, mode", "transfers"],
-  ],
   entry_checkpoints: [["account_id", "accounts"]],
   events: [
     ["account_id", "accounts"],
@@ -107,7 +103,6 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
     ["merchant_id", "merchants"],
     ["payer_account_id, mode, payer_currency", "accounts"],
     ["quote_id, mode", "shopper_quotes"],
-    ["transfer_id, mode", "transfers"],
   ],
   payment_challenges: [
     ["order_id, mode", "orders"],
@@ -146,7 +141,6 @@ const REFERENCES: Record<string, [columns: string, referenced: string][]> = {
     ["merchant_id", "merchants"],
     ["quote_id, mode", "quotes"],
     ["recipient_account_id, mode, receiver_currency", "accounts"],
-    ["transfer_id, mode", "transfers"],
     ["wallet_user_id, mode", "wallet_users"],
   ],
   quarter_hour_sums: [["merchant_id", "merchants"]],

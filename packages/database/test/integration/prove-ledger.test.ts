@@ -258,6 +258,25 @@ describe("proveLedger", () => {
         ),
     ],
     [
+      "an entry of an account that does not exist",
+      [/^10\. /, /^9\. Every hold/],
+      (client) =>
+        client.query(
+          `UPDATE entries SET account_id = gen_random_uuid() WHERE id = (SELECT e.id FROM entries e JOIN accounts a ON a.id = e.account_id
+           WHERE a.kind = 'issuing' ORDER BY e.id LIMIT 1)`,
+        ),
+    ],
+    [
+      "balanced entries of a transfer that does not exist",
+      [/^10\. /],
+      (client) =>
+        client.query(
+          `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+           SELECT '00000000-0000-4000-8000-000000000000', a.id, a.mode, a.currency, amount
+           FROM accounts a, unnest('{-1,1}'::bigint[]) AS amount WHERE a.kind = 'issuing' AND a.mode = 'sandbox' AND a.currency = 'EUR'`,
+        ),
+    ],
+    [
       "a live transfer between sandbox accounts",
       [/^10\. /, /^9\. Every hold/],
       (client) => client.query("UPDATE transfers SET mode = 'live' WHERE kind = 'deposit'"),

@@ -62,14 +62,13 @@ describe("admin wallets deposit and withdraw", () => {
     expect(await sandboxBalance()).toBe(125_000n);
     await admin.runJson(...fundsArgs("withdraw", { mode: "sandbox", amount: "50.5" }));
     expect(await sandboxBalance()).toBe(119_950n);
-    const entries = await admin.sandbox.database.prisma.entry.findMany({
-      where: { transferId: textOf(deposit.transfer) },
-      include: { account: { select: { kind: true } } },
-      orderBy: { amount: "asc" },
-    });
-    expect(entries.map(({ amount, account }) => [account.kind, amount])).toEqual([
-      ["funding", -25_000n],
-      ["merchant", 25_000n],
+    const { rows: entries } = await admin.sandbox.database.pool.query(
+      "SELECT a.kind, e.amount FROM entries e JOIN accounts a ON a.id = e.account_id WHERE e.transfer_id = $1 ORDER BY e.amount",
+      [textOf(deposit.transfer)],
+    );
+    expect(entries).toEqual([
+      { kind: "funding", amount: -25_000n },
+      { kind: "merchant", amount: 25_000n },
     ]);
     expect((await admin.auditRecords()).slice(-2)).toMatchObject([
       { action: "wallet.deposit", subject: partner.wallets.EUR, details: { amount_minor: "25000" } },

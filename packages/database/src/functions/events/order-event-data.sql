@@ -1,11 +1,8 @@
--- The data of a `pos.order.*` event, from the order as it is now.
-CREATE OR REPLACE FUNCTION order_event_data(o orders) RETURNS json LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  currency_digits smallint := (SELECT digits FROM currencies WHERE code = o.currency);
-BEGIN
-  RETURN json_build_object(
+-- The data of a `pos.order.*` event, from the order as it is now. p_digits: decimals of its currency.
+CREATE OR REPLACE FUNCTION order_event_data(o orders, p_digits smallint) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object(
     'order_id', o.id,
-    'amount', wire_amount(o.amount, currency_digits),
+    'amount', wire_amount(o.amount, p_digits),
     'currency', o.currency,
     'status', o.state,
     'reference', o.reference,
@@ -14,7 +11,7 @@ BEGIN
     'paid_at', wire_time(o.paid_at),
     'order_number', o.order_number,
     'custom', o.custom,
-    'refunded_amount', wire_amount(o.refunded, currency_digits),
+    'refunded_amount', wire_amount(o.refunded, p_digits),
     'version', o.version,
-    'metadata', o.metadata::json);
-END $$;
+    'metadata', o.metadata::json)
+$$;

@@ -1,9 +1,11 @@
 -- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's balance moves only with entries. All entries of a
 -- transfer are inserted in one statement (TG091). Balances are updated in the same statement, under the row locks that the caller holds.
--- The settings force index lookups of accounts.
+-- An entry has the mode of its transfer, and the mode and currency of its account (foreign_key_violation): foreign keys would look each one
+-- up, and neither transfers nor accounts can be deleted or get another mode or currency. The settings force index lookups.
 CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   unbalanced record;
+  unknown record;
 BEGIN
   SELECT transfer_id, currency, sum(amount) AS difference INTO unbalanced
     FROM booked GROUP BY transfer_id, currency HAVING sum(amount) <> 0 LIMIT 1;
@@ -14,6 +16,14 @@ BEGIN
   IF EXISTS (SELECT FROM booked b GROUP BY b.transfer_id
              HAVING count(*) <> (SELECT count(*) FROM entries e WHERE e.transfer_id = b.transfer_id)) THEN
     RAISE EXCEPTION 'all entries of a transfer must be inserted in one statement' USING ERRCODE = 'TG091';
+  END IF;
+  SELECT b.transfer_id, b.account_id INTO unknown FROM booked b
+    LEFT JOIN transfers t ON t.id = b.transfer_id AND t.mode = b.mode
+    LEFT JOIN accounts a ON a.id = b.account_id AND a.mode = b.mode AND a.currency = b.currency
+    WHERE t.id IS NULL OR a.id IS NULL LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'an entry of transfer % does not match the mode of its transfer, or the mode and currency of account %',
+      unknown.transfer_id, unknown.account_id USING ERRCODE = 'foreign_key_violation';
   END IF;
   UPDATE accounts SET balance = balance + moved.amount
     FROM (SELECT account_id, sum(amount) AS amount FROM booked GROUP BY account_id) AS moved

@@ -5,14 +5,16 @@ CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgs
 DECLARE
   expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;
 BEGIN
-  IF NEW.status <> OLD.status OR NEW.state = 'REFUNDED' THEN
-    -- The pattern lets the index of an order's own events be used.
+  -- The pattern lets the index of an order's own events be used.
+  IF OLD.status = 'PENDING' AND NEW.status = 'PAID' THEN
+    IF NOT EXISTS (SELECT FROM events v JOIN transfers t ON t.id = NEW.transfer_id AND t.mode = NEW.mode AND t.kind = 'payment'
+        WHERE v.order_id = NEW.id AND v.name = expected AND v.name LIKE 'pos.order.%') THEN
+      RAISE EXCEPTION 'order % became PAID without its payment and event', NEW.id USING ERRCODE = 'TG096';
+    END IF;
+  ELSIF NEW.status <> OLD.status OR NEW.state = 'REFUNDED' THEN
     IF NOT EXISTS (SELECT FROM events WHERE order_id = NEW.id AND name = expected AND name LIKE 'pos.order.%') THEN
       RAISE EXCEPTION 'order % became % without event %', NEW.id, NEW.state, expected USING ERRCODE = 'TG096';
     END IF;
-  END IF;
-  IF OLD.status = 'PENDING' AND NEW.status = 'PAID' AND NOT transfer_is_of(NEW.transfer_id, 'payment') THEN
-    RAISE EXCEPTION 'order % became PAID without its payment', NEW.id USING ERRCODE = 'TG096';
   END IF;
   RETURN NULL;
 END $$;

@@ -3,11 +3,15 @@
 -- succeed.
 CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM merchants WHERE id = NEW.merchant_id AND suspended_at IS NOT NULL) THEN
-    RAISE EXCEPTION 'merchant % is suspended', NEW.merchant_id USING ERRCODE = 'TG012';
+  -- The first condition, which is almost always false, is the cheap one.
+  IF EXISTS (SELECT FROM after JOIN merchants m ON m.id = after.merchant_id WHERE after.status = 'PAID' AND m.suspended_at IS NOT NULL)
+     AND EXISTS (
+       SELECT FROM after JOIN before ON before.id = after.id JOIN merchants m ON m.id = after.merchant_id
+       WHERE before.status <> 'PAID' AND after.status = 'PAID' AND m.suspended_at IS NOT NULL) THEN
+    RAISE EXCEPTION 'the merchant of an order is suspended' USING ERRCODE = 'TG012';
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END $$;
 
-CREATE TRIGGER orders_are_payable BEFORE UPDATE ON orders FOR EACH ROW
-  WHEN (OLD.status <> 'PAID' AND NEW.status = 'PAID') EXECUTE FUNCTION reject_payment_to_suspended();
+CREATE TRIGGER orders_are_payable AFTER UPDATE ON orders REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_payment_to_suspended();

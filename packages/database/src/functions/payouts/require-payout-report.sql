@@ -11,12 +11,11 @@ BEGIN
   IF NEW.status = 'pending' THEN
     RETURN NULL;
   END IF;
-  IF NOT EXISTS (SELECT FROM events WHERE payout_id = NEW.id AND name = 'payout.' || NEW.status) THEN
-    RAISE EXCEPTION 'payout % became % without its event', NEW.id, NEW.status USING ERRCODE = 'TG096';
-  END IF;
-  IF NOT transfer_is_of(NEW.transfer_id, CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END)
-     OR EXISTS (SELECT FROM refunds WHERE transfer_id = NEW.transfer_id) THEN
-    RAISE EXCEPTION 'payout % became % without its transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
+  IF NOT EXISTS (SELECT FROM events v JOIN transfers t ON t.id = NEW.transfer_id AND t.mode = NEW.mode
+        AND t.kind = CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END
+      WHERE v.payout_id = NEW.id AND v.name = 'payout.' || NEW.status)
+     OR NEW.status = 'failed' AND EXISTS (SELECT FROM refunds WHERE transfer_id = NEW.transfer_id) THEN
+    RAISE EXCEPTION 'payout % became % without its event and transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
   END IF;
   IF TG_OP = 'UPDATE' AND NOT hold_decision_is_recorded(
       'payout', NEW.id, NEW.merchant_id, NEW.mode, NEW.status = 'completed', NEW.amount, NEW.transfer_id) THEN

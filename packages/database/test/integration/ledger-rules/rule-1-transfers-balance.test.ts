@@ -86,10 +86,19 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
 
   it("rejects an entry in a currency that is not its account's", async () => {
     const foreign = lines("USD", [issuingEur, -100n], [merchantEur, 100n]);
-    expect(await outcomeOf(book(database, [foreign]))).toEqual({
-      code: "23503",
-      constraint: "entries_account_id_mode_currency_fkey",
-    });
+    expect(await codeOf(book(database, [foreign]))).toBe("23503");
+  });
+
+  it("rejects entries of a transfer or account that does not exist", async () => {
+    const unknown = randomUUID();
+    const ofNoAccount = lines("EUR", [issuingEur, -100n], [unknown, 100n]);
+    expect(await codeOf(book(database, [ofNoAccount]))).toBe("23503");
+    const ofNoTransfer = database.pool.query(
+      `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
+       VALUES ($1, $2, 'sandbox', 'EUR', -100), ($1, $3, 'sandbox', 'EUR', 100)`,
+      [unknown, issuingEur, merchantEur],
+    );
+    expect(await codeOf(ofNoTransfer)).toBe("23503");
   });
 
   it.each([0n, -100n])("rejects moving %s minor units between accounts", async (amount) => {

@@ -65,8 +65,9 @@ export async function payDirectly(
 /** Calls the ledger's function behind `POST /refunds`, for one minor unit. */
 export const refundDirectly = (pool: pg.Pool, merchant: BenchMerchant, trxId: string): Promise<unknown> =>
   pool.query({
-    name: "bench refund_payment",
-    text: "SELECT replayed FROM refund_payment($1, $2, 'sandbox', $3, 1, NULL, NULL, $4, $5, $6)",
+    name: "bench refund_payments",
+    text: `SELECT replayed FROM refund_payments(ARRAY[$1], ARRAY[$2::uuid], '{sandbox}', ARRAY[$3], '{1}', '{NULL}', '{NULL}', ARRAY[$4::uuid],
+      ARRAY[$5], ARRAY[$6::bytea], '{NULL}', '{NULL}', '{NULL}')`,
     values: [
       `RF-20000101-${createDigits()}`,
       merchant.id,

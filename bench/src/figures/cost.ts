@@ -20,7 +20,6 @@ type Operation = {
   title: string;
   item: string;
   target?: Target;
-  groups: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
 
@@ -35,7 +34,7 @@ export const cost: Figure = {
     try {
       const results: Result[] = [];
       for (const operation of defineOperations(system))
-        for (const size of operation.groups)
+        for (const size of GROUPS)
           results.push(await measureOperation({ client, explaining }, operation, size));
       return results;
     } finally {
@@ -97,7 +96,6 @@ const grouped = <Args extends Record<string, unknown>>(
 ): Operation => ({
   title: fn.name,
   item,
-  groups: GROUPS,
   ...(target && { target }),
   prepare: async (count, size) => toCalls(fn, await make(count), size),
 });
@@ -202,35 +200,25 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
       { atMost: 0.4 },
     ),
     grouped(ledger.executePayouts, "payout", payouts, { atMost: 0.3 }),
-    {
-      title: "refund_payment",
-      item: "refund",
-      groups: [1],
-      async prepare(count) {
-        const paid = await payments(count);
-        const items = paid.map(({ payment }) => payment);
-        for (const call of toCalls(ledger.payOrders, items, MAX_GROUP)) await pool.query(call);
-        const { name, sql, values } = ledger.refundPayment;
-        return paid.map(({ merchantId, payment }) => ({
-          name,
-          text: sql,
-          values: values({
-            refundId: `RF-20000101-${createDigits()}`,
-            merchantId,
-            mode: "sandbox",
-            trxId: payment.trxId,
-            amount: 100n,
-            reason: null,
-            reference: null,
-            transferId: randomUUID(),
-            idempotencyKey: createReference(),
-            requestHash: randomBytes(32),
-            metadata: null,
-            credentialId: null,
-            requestId: null,
-          }),
-        }));
-      },
-    },
+    grouped(ledger.refundPayments, "refund", async (count) => {
+      const paid = await payments(count);
+      const items = paid.map(({ payment }) => payment);
+      for (const call of toCalls(ledger.payOrders, items, MAX_GROUP)) await pool.query(call);
+      return paid.map(({ merchantId, payment }) => ({
+        refundId: `RF-20000101-${createDigits()}`,
+        merchantId,
+        mode: "sandbox" as const,
+        trxId: payment.trxId,
+        amount: 100n,
+        reason: null,
+        reference: null,
+        transferId: randomUUID(),
+        idempotencyKey: createReference(),
+        requestHash: randomBytes(32),
+        metadata: null,
+        credentialId: null,
+        requestId: null,
+      }));
+    }),
   ];
 }

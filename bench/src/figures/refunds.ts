@@ -19,7 +19,6 @@ const PAYMENTS = pickSize(256, 64);
 /** Price in EUR, far above the sum of all refunds, which are one cent each. */
 const PRICE = 10_000;
 
-/** Refunds are not committed in groups: the difference from the SQL function is the most that group commit could gain. */
 export const refunds: Figure = {
   name: "refunds",
   async measure(system) {
@@ -52,7 +51,7 @@ export const refunds: Figure = {
         "POST /refunds, many merchants",
         load.overHttp,
         load.inSql,
-        "refund_payment called with pg, one at a time",
+        "refund_payments called with pg, one at a time",
       ),
     ];
   },

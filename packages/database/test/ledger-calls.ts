@@ -222,29 +222,35 @@ export type NewRefund = {
   fields?: unknown;
 };
 
-/** Calls `refund_payment` for a paid order. */
-export async function refundPayment(
+/** The arguments of `refund_payments`. */
+export const refundItem = (
+  database: SandboxDatabase,
+  order: Pick<OrderRow, "trx_id" | "mode">,
+  refund: NewRefund = {},
+) => ({
+  refundId: newRefundId(),
+  merchantId: (refund.merchant ?? database.merchant).id,
+  mode: order.mode,
+  trxId: order.trx_id ?? "",
+  amount: refund.amount ?? null,
+  reason: refund.reason ?? null,
+  reference: refund.reference ?? null,
+  transferId: randomUUID(),
+  idempotencyKey: refund.key ?? null,
+  requestHash: hashOf(refund.fields ?? String(refund.amount)),
+  metadata: null,
+  credentialId: null,
+  requestId: null,
+});
+
+/** Calls `refund_payments` for a paid order. */
+export const refundPayment = (
   database: SandboxDatabase,
   order: Pick<OrderRow, "trx_id" | "mode">,
   refund: NewRefund = {},
   queryable: Queryable = database.pool,
-): Promise<RefundRow & { replayed: boolean }> {
-  return callRow(queryable, ledger.refundPayment, {
-    refundId: newRefundId(),
-    merchantId: (refund.merchant ?? database.merchant).id,
-    mode: order.mode,
-    trxId: order.trx_id ?? "",
-    amount: refund.amount ?? null,
-    reason: refund.reason ?? null,
-    reference: refund.reference ?? null,
-    transferId: randomUUID(),
-    idempotencyKey: refund.key ?? null,
-    requestHash: hashOf(refund.fields ?? String(refund.amount)),
-    metadata: null,
-    credentialId: null,
-    requestId: null,
-  });
-}
+): Promise<RefundRow & { replayed: boolean }> =>
+  callRow(queryable, ledger.refundPayments, refundItem(database, order, refund));
 
 /** Reads the current row of an order. */
 export async function readOrder(database: SandboxDatabase, id: string): Promise<OrderRow> {

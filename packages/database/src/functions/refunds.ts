@@ -1,4 +1,4 @@
-import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
+import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
 /** Approves or rejects a pending refund on behalf of an administrator, with an audit record. */
@@ -15,8 +15,8 @@ export const decideRefund = ledgerFunction({
 });
 
 /** Refunds `amount` (minor units of the order's currency; null for the remainder), or holds it until an administrator decides. */
-export const refundPayment = ledgerFunction({
-  name: "refund_payment",
+export const refundPayments = ledgerGroup({
+  name: "refund_payments",
   parameters: {
     refundId: "text",
     merchantId: "uuid",

@@ -6,11 +6,13 @@ import { proveLedger } from "../../src/prove-ledger.js";
 import {
   codeOf,
   createOrder,
+  type NewRefund,
   orderItem,
   paidOrder,
   paymentItem,
   payOrder,
   quoteOrder,
+  refundItem,
 } from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 import { createQuote, executePayout, payoutItem } from "./payouts/payout-calls.js";
@@ -197,4 +199,82 @@ describe("a group", () => {
       },
     ],
   ]);
+
+  const refund = async (changed: NewRefund = {}) => refundItem(database, await paidOrder(database), changed);
+  describeGroup(ledger.refundPayments, ({ refundId }) => refundId, [
+    [
+      /payment not found/,
+      async () => [await refund(), { ...(await refund()), merchantId: database.otherMerchant.id }],
+    ],
+    [/exceeds what remains/, async () => [await refund(), await refund({ amount: 1_251n })]],
+    [
+      /key reused/,
+      async () => {
+        await callGroup(database.pool, ledger.refundPayments, [await refund({ key: "known refund" })]);
+        return [await refund(), await refund({ key: "known refund" })];
+      },
+    ],
+    [
+      /merchant is suspended/,
+      async () => {
+        const { otherMerchant: merchant } = database;
+        await run("UPDATE merchants SET suspended_at = NULL WHERE id = $1", merchant.id);
+        const order = await payOrder(database, await createOrder(database, { merchant }), samuel);
+        await run("UPDATE merchants SET suspended_at = now() WHERE id = $1", merchant.id);
+        return [await refund(), refundItem(database, order, { merchant })];
+      },
+    ],
+    [
+      /payer's wallet is closed/,
+      async () => {
+        const dana = record(record(database.shoppers, "Dana"), "USD");
+        const { rows } = await run("SELECT balance FROM accounts WHERE id = $1", dana);
+        const order = await createOrder(database, { currency: "USD", amount: rows[0].balance });
+        const paid = await payOrder(database, order, dana);
+        await run("UPDATE accounts SET closed_at = now() WHERE id = $1", dana);
+        await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
+        return [await refund(), refundItem(database, paid)];
+      },
+    ],
+  ]);
+
+  it("of refund_payments completes refunds, holds those that need approval, and reports full refunds", async () => {
+    const { merchant, otherMerchant } = database;
+    await run("UPDATE merchants SET suspended_at = NULL, refunds_need_approval = id = $1", otherMerchant.id);
+    const held = await payOrder(database, await createOrder(database, { merchant: otherMerchant }), samuel);
+    const items = [
+      await refund({ amount: 1_250n }),
+      await refund({ amount: 1_249n }),
+      await refund(),
+      refundItem(database, held, { merchant: otherMerchant }),
+    ];
+    const made = await callGroup(database.pool, ledger.refundPayments, items);
+    const byId = new Map(made.map(({ result }) => [result.id, result]));
+    expect(items.map(({ refundId }) => [byId.get(refundId)?.status, byId.get(refundId)?.amount])).toEqual([
+      ["completed", 1_250n],
+      ["completed", 1_249n],
+      ["completed", 1_250n],
+      ["pending", 1_250n],
+    ]);
+    const { rows } = await run(
+      `SELECT array_agg(v.name ORDER BY v.number) AS names FROM unnest($1::text[]) WITH ORDINALITY AS one (id, at)
+       JOIN refunds r ON r.id = one.id LEFT JOIN events v ON v.order_id = r.order_id AND v.name LIKE '%refund%' GROUP BY at ORDER BY at`,
+      items.map(({ refundId }) => refundId),
+    );
+    expect(rows.map(({ names }) => names)).toEqual([
+      ["refund.completed", "pos.order.refunded"],
+      ["refund.completed"],
+      ["refund.completed", "pos.order.refunded"],
+      [null],
+    ]);
+    expect(byId.get(items[0]?.refundId ?? "")?.merchantId).toBe(merchant.id);
+  });
+
+  it("of refund_payments refunds nothing if two of its refunds are of one payment", async () => {
+    const order = await paidOrder(database);
+    const items = [refundItem(database, order), refundItem(database, order)];
+    expect(await codeOf(callGroup(database.pool, ledger.refundPayments, items))).toBe("23514");
+    const { rows } = await run("SELECT refunded::int FROM orders WHERE id = $1", order.id);
+    expect(rows).toEqual([{ refunded: 0 }]);
+  });
 });

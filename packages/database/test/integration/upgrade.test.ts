@@ -60,7 +60,7 @@ const one = async (sql: string, values: unknown[] = []): Promise<Record<string, 
 };
 
 const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
-  callRow(client, ledger.refundPayment, {
+  callRow(client, ledger.refundPayments, {
     refundId: newRefundId(),
     merchantId: String(merchant),
     mode: "sandbox",

@@ -7,10 +7,12 @@ import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { callLedger } from "../../ledger/call.js";
+import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
+import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { amountError, readAmount } from "../../pagination/amounts.js";
 import { serializeMetadata } from "../../pagination/metadata.js";
+import type { IdSpaces } from "../../platform/ids.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { getCurrency } from "../currencies.js";
 import { type RefundOfPayment, withPaymentIds, withTransaction } from "./read.js";
@@ -52,11 +54,53 @@ export async function refundPayment(
       ? null
       : readAmount(request.amount, await getCurrency(context, order.currency));
   const { idempotency_key: key, amount: _asSent, ...fields } = request;
-  const hash = requestHash({ ...fields, amount });
-  const act = by && "by" in by ? by : undefined;
   const call = by && "credentialId" in by ? by : null;
-  const createArguments = () => ({
-    refundId: context.memory.ids.refund.next(client.merchantId),
+  const item = { client, request, key, amount, hash: requestHash({ ...fields, amount }), call };
+  const refunding =
+    by && "by" in by
+      ? callWithAudit(
+          context,
+          ledger.refundPayments,
+          () => refundCall.createArguments(context.memory.ids, item),
+          ({ result, replayed }) => (replayed ? null : recordOfRefund(by, result)),
+        )
+      : runGrouped(context, groupedRefunds, item);
+  const { result, replayed } = await refunding.catch((error: unknown) => {
+    throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
+  });
+  if (!replayed) notifyRefundChanged(context, result);
+  return { refund: withPaymentIds({ ...result, order }), replayed };
+}
+
+type RefundItem = {
+  client: MerchantScope;
+  request: CreateRefundRequest;
+  key: string | undefined;
+  /** Minor units; null for the rest of the payment. */
+  amount: bigint | null;
+  hash: Buffer;
+  call: ApiCall | null;
+};
+type CreatedRefund = { result: RefundModel; replayed: boolean };
+
+const groupedRefunds: GroupedWork<RefundItem, CreatedRefund> = {
+  partitionOf: ({ client }) => `${client.mode} ${client.merchantId}`,
+  conflictKeysOf: ({ client: { mode, merchantId }, request, key }) => [
+    `payment ${request.transaction_id}`,
+    ...(key === undefined ? [] : [`key ${mode} ${merchantId} ${key}`]),
+  ],
+  isKeyed: ({ key }) => key !== undefined,
+  runGroup: (context, items) => callLedgerGroup(context, refundCall, items, () => null),
+  runOne: (context, item) =>
+    callLedger(context, refundCall.ledgerFunction, () =>
+      refundCall.createArguments(context.memory.ids, item),
+    ),
+};
+
+const refundCall = {
+  ledgerFunction: ledger.refundPayments,
+  createArguments: (ids: IdSpaces, { client, request, key, amount, hash, call }: RefundItem) => ({
+    refundId: ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
     mode: client.mode,
     trxId: request.transaction_id,
@@ -69,18 +113,10 @@ export async function refundPayment(
     metadata: serializeMetadata(request.metadata),
     credentialId: call?.credentialId ?? null,
     requestId: call?.requestId ?? null,
-  });
-  const refunding = act
-    ? callWithAudit(context, ledger.refundPayment, createArguments, (existing) =>
-        existing.replayed ? null : recordOfRefund(act, existing.result),
-      )
-    : callLedger(context, ledger.refundPayment, createArguments);
-  const { result, replayed } = await refunding.catch((error: unknown) => {
-    throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
-  });
-  if (!replayed) notifyRefundChanged(context, result);
-  return { refund: withPaymentIds({ ...result, order }), replayed };
-}
+  }),
+  idOf: ({ refundId }: { refundId: string }) => refundId,
+  toDone: (done: CreatedRefund) => ({ id: done.result.id, done }),
+};
 
 /** Must be called after the commit. */
 export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {

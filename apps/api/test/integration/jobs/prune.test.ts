@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
+/** Refunds the payment of an order `o`. $1: the refund's ID; $2: minor units, or null; $3: the transfer's ID. */
+const REFUND = `refund_payments(ARRAY[$1], ARRAY[o.merchant_id], ARRAY[o.mode], ARRAY[o.trx_id], ARRAY[$2::bigint], '{NULL}', '{NULL}',
+  ARRAY[$3::uuid], '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}')`;
 const config = { attemptRetentionDays: 30, eventRetentionDays: 400, requestRetentionDays: 7 };
 const run = (batch?: number) =>
   prune({ pool: sandbox.database.pool, config, ...(batch !== undefined && { batch }) });
@@ -112,10 +115,12 @@ describe("pruning", () => {
     expect(proof.rules.flatMap(({ violations }) => violations)).toEqual([]);
 
     // An order whose event is deleted can still be partially refunded.
-    await query(
-      `SELECT refund_payment($1, merchant_id, mode, trx_id, $2, NULL, NULL, $3, NULL, NULL) FROM orders WHERE id = $4`,
-      [`RF-${randomUUID()}`, 100, randomUUID(), old.order],
-    );
+    await query(`SELECT ${REFUND} FROM orders o WHERE id = $4`, [
+      `RF-${randomUUID()}`,
+      100,
+      randomUUID(),
+      old.order,
+    ]);
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
@@ -124,7 +129,7 @@ describe("pruning", () => {
     const refund = (amount: number | null) =>
       query(
         `SELECT (made.result).id, (made.result).status FROM orders o,
-           refund_payment($1, o.merchant_id, o.mode, o.trx_id, $2, NULL, NULL, $3, NULL, NULL) made WHERE o.id = $4`,
+           ${REFUND} made WHERE o.id = $4`,
         [`RF-${randomUUID()}`, amount, randomUUID(), order],
       );
     const decide = (id: unknown, approve: boolean) =>
@@ -154,10 +159,12 @@ describe("pruning", () => {
 
   it("allows changes that create no event, regardless of the row's age", async () => {
     const { order } = await paidDaysAgo(401);
-    await query(
-      `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
-      [`RF-${randomUUID()}`, randomUUID(), order],
-    );
+    await query(`SELECT ${REFUND} FROM orders o WHERE id = $4`, [
+      `RF-${randomUUID()}`,
+      null,
+      randomUUID(),
+      order,
+    ]);
     await withoutTriggers(
       ["UPDATE events SET created_at = created_at - interval '401 days' WHERE order_id = $1", [order]],
       [

@@ -64,7 +64,7 @@ describe("events of one order", () => {
       await api.post("/refunds", { transaction_id: trxId, amount: 1 }),
       REFUND_CREATED,
     );
-    await callOne(slow, ledger.refundPayment, {
+    await callOne(slow, ledger.refundPayments, {
       refundId: "RF-20260101-SLOWLY",
       merchantId,
       mode: "sandbox",

@@ -10,7 +10,7 @@ DECLARE
   given_back bigint;
 BEGIN
   PERFORM begin_write(1);
-  -- Locks the order first, as refund_payment does.
+  -- Locks the order first, as refund_payments does.
   SELECT orders.* INTO o FROM orders JOIN refunds ON refunds.order_id = orders.id WHERE refunds.id = p_refund_id FOR NO KEY UPDATE OF orders;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'refund % not found', p_refund_id USING ERRCODE = 'TG004';

@@ -4,7 +4,14 @@ import type { ApiProcess } from "../../../support/api-process.js";
 import { openPage } from "../../../support/checkout.js";
 import { countResponses } from "../../../support/concurrent-calls.js";
 import { countOf } from "../../../support/counts.js";
-import { createOrder, getOrder, paymentTokenOf } from "../../../support/orders.js";
+import {
+  createOrder,
+  createPaidOrder,
+  getOrder,
+  paymentTokenOf,
+  REFUND_CREATED,
+  readRefund,
+} from "../../../support/orders.js";
 import {
   accountBalance,
   addPartner,
@@ -16,7 +23,7 @@ import {
   type Recipient,
   readPayout,
 } from "../../../support/partner.js";
-import { type ApiResponse, payApi } from "../../../support/requests.js";
+import { type ApiResponse, type PayApi, payApi } from "../../../support/requests.js";
 import { eventNamesOf, expectValidEvents } from "../../../support/rows.js";
 import { createTestSandbox } from "../../../support/test-api.js";
 
@@ -143,6 +150,51 @@ it("payouts in a process with group commit and one without race on one busy merc
   }
   const received = await Promise.all(recipients.map(({ wallets }) => accountBalance(sandbox, wallets.EUR)));
   expect(received.reduce((sum, item) => sum + item, 0n)).toBe(BigInt(paid) * 100n);
+  expect(await countDeadlocks()).toBe(before);
+});
+
+it("a group with rejected refunds returns each one's own error, and makes the other refunds", {
+  timeout,
+}, async () => {
+  const shops = (["merchant", "other_merchant"] as const).map((name) => ({
+    api: payApi(grouped, sandbox.access[name]),
+    single: payApi(singly, sandbox.access[name]),
+  }));
+  const [shop, other] = shops;
+  if (!shop || !other) throw new Error("two merchants are needed");
+  const before = await countDeadlocks();
+  const pay = async ({ single }: typeof shop) =>
+    (await createPaidOrder(singly, single, { amount: 10 })).trxId;
+  const refund = (api: PayApi, trxId: string, fields: Record<string, unknown> = {}) =>
+    api.post("/refunds", { transaction_id: trxId, ...fields });
+  const [taken, theirs] = [await pay(shop), await pay(other)];
+  readRefund(await refund(shop.single, taken, { amount: 4, idempotency_key: "done before" }), REFUND_CREATED);
+  const rejections = [
+    (api: PayApi) => refund(api, taken, { amount: 6.01 }),
+    (api: PayApi) => refund(api, theirs),
+    (api: PayApi) => refund(api, taken, { amount: 5, idempotency_key: "done before" }),
+  ];
+  const alone = await Promise.all(rejections.map(async (send) => statusAndText(await send(shop.single))));
+  expect(new Set(alone).size).toBe(rejections.length);
+  const paid = await Promise.all(
+    Array.from({ length: 24 }, async (_, at) => {
+      const of = at % 3 === 0 ? other : shop;
+      return { of, trxId: await pay(of) };
+    }),
+  );
+  const made = paid.flatMap(({ of, trxId }) => [
+    refund(of.api, trxId, { amount: 4, idempotency_key: trxId }),
+    refund(of.api, trxId, { amount: 6, idempotency_key: `rest of ${trxId}` }),
+    refund(of.single, trxId, { amount: 4, idempotency_key: trxId }),
+  ]);
+  const answered = await Promise.all(rejections.map(async (send) => statusAndText(await send(shop.api))));
+  expect(answered).toEqual(alone);
+  for (const response of await Promise.all(made)) readRefund(response, REFUND_CREATED);
+  const { rows } = await sandbox.database.pool.query(
+    "SELECT state, refunded::int, (SELECT count(*)::int FROM refunds r WHERE r.order_id = o.id) AS refunds FROM orders o WHERE trx_id = ANY($1)",
+    [paid.map(({ trxId }) => trxId)],
+  );
+  expect(rows).toEqual(paid.map(() => ({ state: "REFUNDED", refunded: 1_000, refunds: 2 })));
   expect(await countDeadlocks()).toBe(before);
 });
 

@@ -7,7 +7,7 @@ import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startSecondApi, startWithAndWithoutGroups } from "../second-api.js";
 import type { System } from "../system.js";
 
-const MANY_CONNECTIONS = 256;
+export const MANY_CONNECTIONS = 256;
 /** Warm-up of a newly started API. */
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";

@@ -1,4 +1,4 @@
-import { ErrorCode, type Mode } from "@tillgate/contract";
+import { ErrorCode } from "@tillgate/contract";
 import { type OrderModel, orderRow, type Prisma } from "@tillgate/database";
 import { queryRows } from "@tillgate/service";
 import type { Context } from "../../context.js";
@@ -8,38 +8,41 @@ import { type GroupedWork, runGrouped, unnestArguments } from "../../ledger/grou
 import { type RefundOfPayment, withPaymentIds, withTransaction } from "../refunds/read.js";
 import { expireWhenOverdue } from "./expire.js";
 
-/** The arrays have one element per caller. LATERAL with LIMIT forces an index lookup per order, regardless of table statistics. */
-const ORDERS_OF_MERCHANTS = `
-  SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS requested (id, merchant_id, mode)
-  CROSS JOIN LATERAL (
-    SELECT ${orderRow.columns.join(", ")} FROM orders
-    WHERE id = requested.id AND merchant_id = requested.merchant_id AND mode = requested.mode LIMIT 1) AS o`;
+type OrderQuery = MerchantScope & { value: string };
 
-type OrderQuery = { id: string; merchantId: string; mode: Mode };
-
-async function readOrders(
-  { database }: Context,
-  queries: readonly OrderQuery[],
-): Promise<(OrderModel | null)[]> {
-  const orders = await queryRows(database.pool, orderRow, {
-    name: "orders of merchants",
-    text: ORDERS_OF_MERCHANTS,
-    values: [
-      queries.map(({ id }) => id),
-      queries.map(({ merchantId }) => merchantId),
-      queries.map(({ mode }) => mode),
-    ],
-  });
-  const byId = new Map(orders.map((order) => [order.id, order]));
-  return queries.map(({ id }) => byId.get(id) ?? null);
+/**
+ * Reads a merchant's orders by a unique column. The arrays have one element per caller. LATERAL with LIMIT forces an index lookup per order,
+ * regardless of table statistics.
+ */
+function createOrderReads(column: "id" | "trx_id"): GroupedWork<OrderQuery, OrderModel | null> {
+  const text = `
+    SELECT o.* FROM ${unnestArguments(["text", "uuid", "mode"])} AS requested (value, merchant_id, mode)
+    CROSS JOIN LATERAL (
+      SELECT ${orderRow.columns.join(", ")} FROM orders
+      WHERE ${column} = requested.value AND merchant_id = requested.merchant_id AND mode = requested.mode LIMIT 1) AS o`;
+  const readOrders = async ({ database }: Context, queries: readonly OrderQuery[]) => {
+    const orders = await queryRows(database.pool, orderRow, {
+      name: `orders of merchants by ${column}`,
+      text,
+      values: [
+        queries.map(({ value }) => value),
+        queries.map(({ merchantId }) => merchantId),
+        queries.map(({ mode }) => mode),
+      ],
+    });
+    const byValue = new Map(orders.map((order) => [column === "id" ? order.id : order.trxId, order]));
+    return queries.map(({ value }) => byValue.get(value) ?? null);
+  };
+  return {
+    partitionOf: ({ value }) => value,
+    conflictKeysOf: ({ value }) => [value],
+    runGroup: readOrders,
+    runOne: async (context, query) => (await readOrders(context, [query]))[0] ?? null,
+  };
 }
 
-const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
-  partitionOf: ({ id }) => id,
-  conflictKeysOf: ({ id }) => [id],
-  runGroup: readOrders,
-  runOne: async (context, query) => (await readOrders(context, [query]))[0] ?? null,
-};
+const ordersById = createOrderReads("id");
+const ordersByPayment = createOrderReads("trx_id");
 
 /** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's order. */
 export async function getOrder(
@@ -47,10 +50,17 @@ export async function getOrder(
   { merchantId, mode }: MerchantScope,
   orderId: string,
 ): Promise<OrderModel> {
-  const order = await runGrouped(context, orderReads, { id: orderId, merchantId, mode });
+  const order = await runGrouped(context, ordersById, { value: orderId, merchantId, mode });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }
+
+/** Returns the order that the payment with this ID paid; null for another merchant's or mode's payment. */
+export const findPaidOrder = (
+  context: Context,
+  { merchantId, mode }: MerchantScope,
+  trxId: string,
+): Promise<OrderModel | null> => runGrouped(context, ordersByPayment, { value: trxId, merchantId, mode });
 
 const MAX_REFUNDS_SHOWN = 100;
 

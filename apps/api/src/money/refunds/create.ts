@@ -15,13 +15,8 @@ import { serializeMetadata } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { getCurrency } from "../currencies.js";
-import { type RefundOfPayment, withPaymentIds, withTransaction } from "./read.js";
-
-const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: MerchantScope, trxId: string) =>
-  prisma.order.findFirst({
-    where: { trxId, merchantId, mode },
-    select: { id: true, currency: true, ...withTransaction.order.select },
-  });
+import { findPaidOrder } from "../orders/read.js";
+import { type RefundOfPayment, withPaymentIds } from "./read.js";
 
 /** Checks the amount of a request that has other invalid fields. @returns the errors by field. */
 export async function checkRefundFields(
@@ -30,7 +25,7 @@ export async function checkRefundFields(
   { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
-  const order = trxId === undefined ? null : await findPaid(context, client, trxId);
+  const order = trxId === undefined ? null : await findPaidOrder(context, client, trxId);
   const rule = amountError(amount, order ? await getCurrency(context, order.currency) : undefined);
   return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
@@ -47,7 +42,7 @@ export async function refundPayment(
   request: CreateRefundRequest,
   by?: ApiCall | ConsoleAct,
 ): Promise<{ refund: RefundOfPayment; replayed: boolean }> {
-  const order = await findPaid(context, client, request.transaction_id);
+  const order = await findPaidOrder(context, client, request.transaction_id);
   if (!order) throw new OperationError(ErrorCode.TransactionNotFound);
   const amount =
     request.amount === undefined

@@ -43,7 +43,7 @@ it("grouped reads are planned five times, then use a cached plan regardless of t
   // PostgreSQL makes five custom plans before it considers a generic one.
   expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: "checkouts", custom: 5, generic: 3 },
-    { name: "orders of merchants", custom: 5, generic: 3 },
+    { name: "orders of merchants by id", custom: 5, generic: 3 },
     { name: "payout facts", custom: 5, generic: 3 },
   ]);
 });

@@ -2,7 +2,7 @@ import { openDatabase } from "@tillgate/database";
 import { expect, it } from "vitest";
 import { readCheckout } from "../../../src/checkout/read.js";
 import type { Context } from "../../../src/context.js";
-import { getOrder } from "../../../src/money/orders/read.js";
+import { findPaidOrder, getOrder } from "../../../src/money/orders/read.js";
 import { readPayoutFactsForGroup } from "../../../src/money/payouts/facts.js";
 import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { createTestApi } from "../../support/test-api.js";
@@ -30,6 +30,7 @@ it("grouped reads are planned five times, then use a cached plan regardless of t
   } as const;
   for (let round = 0; round < 8; round += 1) {
     await getOrder(context, client, order.order_id);
+    await findPaidOrder(context, client, "TRX-000000000000");
     await readCheckout(context, paymentTokenOf(order), undefined);
     await readPayoutFactsForGroup(
       context,
@@ -44,6 +45,7 @@ it("grouped reads are planned five times, then use a cached plan regardless of t
   expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: "checkouts", custom: 5, generic: 3 },
     { name: "orders of merchants by id", custom: 5, generic: 3 },
+    { name: "orders of merchants by trx_id", custom: 5, generic: 3 },
     { name: "payout facts", custom: 5, generic: 3 },
   ]);
 });

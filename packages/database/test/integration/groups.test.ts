@@ -7,6 +7,7 @@ import {
   codeOf,
   createOrder,
   type NewRefund,
+  newRefundId,
   orderItem,
   paidOrder,
   paymentItem,
@@ -204,7 +205,10 @@ describe("a group", () => {
   describeGroup(ledger.refundPayments, ({ refundId }) => refundId, [
     [
       /payment not found/,
-      async () => [await refund(), { ...(await refund()), merchantId: database.otherMerchant.id }],
+      async () => {
+        const item = await refund();
+        return [item, { ...item, refundId: newRefundId(), merchantId: database.otherMerchant.id }];
+      },
     ],
     [/exceeds what remains/, async () => [await refund(), await refund({ amount: 1_251n })]],
     [

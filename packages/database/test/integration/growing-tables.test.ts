@@ -1,8 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { callRows } from "../../src/functions/ledger-function.js";
-import { expireDueOrders } from "../../src/ledger.js";
-import { cancelOrder, createOrder, expireOrder, payOrder, refundPayment } from "../ledger-calls.js";
+import { callGroup, callRows } from "../../src/functions/ledger-function.js";
+import { expireDueOrders, refundPayments } from "../../src/ledger.js";
+import {
+  cancelOrder,
+  createOrder,
+  expireOrder,
+  paidOrder,
+  payOrder,
+  refundItem,
+  refundPayment,
+} from "../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 import { executePayout, settlePayout } from "./payouts/payout-calls.js";
 
@@ -14,8 +22,10 @@ const ROWS = 2_000;
 const copyOf = (table: string, changes: string): string =>
   `SELECT (jsonb_populate_record(one, jsonb_build_object(${changes}))).* FROM ${table} AS one, many
    WHERE one.id = (SELECT max(id) FROM ${table} WHERE transfer_id IS NOT NULL)`;
-/** Tables that grow with every payment, refund or payout, and how to fill them. */
+/** Tables that grow with every payment, refund, payout or merchant, and how to fill them. */
 const GROWING = {
+  merchants: `SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid()))).* FROM merchants AS one, many
+    WHERE one.id = (SELECT id FROM merchants LIMIT 1)`,
   transfers: "(id, mode, kind) SELECT gen_random_uuid(), 'sandbox', 'payment' FROM many",
   entries: `(transfer_id, account_id, mode, currency, amount)
     SELECT gen_random_uuid(), gen_random_uuid(), 'sandbox', 'EUR', 1 FROM many`,
@@ -43,6 +53,12 @@ async function executeAll(): Promise<void> {
   const wallet = record(record(database.shoppers, "Amélie"), "EUR");
   const paid = await payOrder(database, await createOrder(database, { key: randomUUID() }), wallet);
   await refundPayment(database, paid, { amount: 1n, key: randomUUID() });
+  const more = [await paidOrder(database), await paidOrder(database)];
+  await callGroup(
+    database.pool,
+    refundPayments,
+    more.map((order) => refundItem(database, order)),
+  );
   await cancelOrder(database, await createOrder(database));
   await expireOrder(database, await createOrder(database));
   await callRows(database.pool, expireDueOrders, { limit: 1 });

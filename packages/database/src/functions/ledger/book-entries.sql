@@ -1,7 +1,8 @@
 -- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's balance moves only with entries. All entries of a
 -- transfer are inserted in one statement (TG091). Balances are updated in the same statement, under the row locks that the caller holds.
 -- An entry has the mode of its transfer, and the mode and currency of its account (foreign_key_violation): foreign keys would look each one
--- up, and neither transfers nor accounts can be deleted or get another mode or currency. The settings force index lookups.
+-- up, and neither transfers nor accounts can be deleted or get another mode or currency. The settings, with those of begin_write, force
+-- index lookups.
 CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   unbalanced record;

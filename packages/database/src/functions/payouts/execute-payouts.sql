@@ -33,7 +33,7 @@ BEGIN
       USING (merchant_id, mode, currency)
     ORDER BY t.merchant_id, t.mode, t.currency FOR SHARE OF t;
   -- Inserts the rows first, so that concurrent payouts with one reference conflict here, before any other check. Their transfers follow
-  -- in this transaction (the foreign keys are deferred).
+  -- in this transaction (require_payout_report and a deferred foreign key require them).
   WITH written AS (
     INSERT INTO payouts AS p (id, mode, merchant_id, reference, quote_id, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
                               receiver_amount, receiver_currency, description, metadata, traceparent, created_at, status,

@@ -1,10 +1,10 @@
--- Refunds one payment or a group of different payments. Each argument has one element per item. Refunds p_amount (minor units of the order's
--- currency) from the merchant's wallet or, if it is null, what remains of the payment after completed and pending refunds. If the merchant's
--- refunds need approval, the amount is held and the refund is pending, without an event. Otherwise writes `refund.completed`, and
--- `pos.order.refunded` if the payment is then fully refunded. Returns each refund and whether it is a repeat (single items only). TG002: not
--- a payment of this merchant and mode; TG021: the amount exceeds the remainder, or nothing remains; TG020: insufficient balance; TG022: the
--- payer's or the merchant's wallet is closed; TG030: the idempotency key was used with other fields; TG013: the merchant is suspended; TG080
--- as in reject_items; invalid_parameter_value unless the amount is positive.
+-- Refunds one payment or a group. Each argument has one element per item. Two refunds of one payment must not be in one group, which may
+-- then fail as a whole. Refunds p_amount (minor units of the order's currency) from the merchant's wallet or, if it is null, what remains of
+-- the payment after completed and pending refunds. If the merchant's refunds need approval, the amount is held and the refund is pending,
+-- without an event. Otherwise writes `refund.completed`, and `pos.order.refunded` if the payment is then fully refunded. Returns each refund
+-- and whether it is a repeat (single items only). TG002: not a payment of this merchant and mode; TG021: the amount exceeds the remainder, or
+-- nothing remains; TG020: insufficient balance; TG022: the payer's or the merchant's wallet is closed; TG030: the idempotency key was used
+-- with other fields; TG013: the merchant is suspended; TG080 as in reject_items; invalid_parameter_value unless the amount is positive.
 CREATE OR REPLACE FUNCTION refund_payments(
   p_refund_id text[], p_merchant_id uuid[], p_mode mode[], p_trx_id text[], p_amount bigint[], p_reason text[], p_reference text[],
   p_transfer_id uuid[], p_idempotency_key text[], p_request_hash bytea[], p_metadata text[], p_credential_id uuid[], p_request_id text[])
@@ -28,14 +28,20 @@ BEGIN
     RETURN QUERY SELECT true, f FROM refunds f WHERE f.id = earlier_id AND f.mode = p_mode[1] AND f.merchant_id = p_merchant_id[1];
     RETURN;
   END IF;
+  -- LATERAL with LIMIT forces an index lookup by payment ID: a plan cached while there were few orders would scan them all.
   SELECT array_agg(one ORDER BY at) INTO paid
-    FROM (SELECT item.at, p AS one
-      FROM unnest(p_trx_id, p_merchant_id, p_mode) WITH ORDINALITY AS item (trx_id, merchant_id, mode, at)
-      JOIN orders p ON p.trx_id = item.trx_id AND p.merchant_id = item.merchant_id AND p.mode = item.mode
-      ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked;
+    FROM (SELECT p AS one FROM orders p WHERE p.id = ANY (ARRAY(
+        SELECT known.id FROM unnest(p_trx_id, p_merchant_id, p_mode) AS wanted (trx_id, merchant_id, mode)
+        CROSS JOIN LATERAL (
+          SELECT id FROM orders WHERE trx_id = wanted.trx_id AND merchant_id = wanted.merchant_id AND mode = wanted.mode LIMIT 1) AS known))
+      ORDER BY p.id FOR NO KEY UPDATE) AS locked
+    JOIN unnest(p_trx_id, p_merchant_id, p_mode) WITH ORDINALITY AS item (trx_id, merchant_id, mode, at)
+      ON (one).trx_id = item.trx_id AND (one).merchant_id = item.merchant_id AND (one).mode = item.mode;
   IF cardinality(paid) IS DISTINCT FROM size THEN
-    PERFORM reject_items(ARRAY(SELECT id FROM unnest(p_refund_id, p_trx_id) AS item (id, trx_id)
-      WHERE trx_id NOT IN (SELECT trx_id FROM unnest(paid))), size, 'TG002', 'payment not found');
+    PERFORM reject_items(ARRAY(
+        SELECT id FROM unnest(p_refund_id, p_trx_id, p_merchant_id, p_mode) AS item (id, trx_id, merchant_id, mode)
+        WHERE (trx_id, merchant_id, mode) IN (SELECT p.trx_id, p.merchant_id, p.mode FROM unnest(paid) p) IS NOT TRUE),
+      size, 'TG002', 'payment not found');
   END IF;
   -- Read after waiting for the orders' locks, to see an administrator's change in between.
   WITH locked AS MATERIALIZED (

@@ -80,9 +80,10 @@ BEGIN
   END LOOP;
   PERFORM reject_items(exceeding, size, 'TG021', 'the amount exceeds what remains of the payment');
   IF reviewed IS NOT NULL THEN
+    -- A hold moves no money of the payer, so book_transfers would not notice.
     PERFORM reject_items(ARRAY(
         SELECT f.id FROM unnest(made) f JOIN unnest(paid) p ON p.id = f.order_id JOIN accounts a ON a.id = p.payer_account_id
-        WHERE f.status = 'pending' AND a.closed_at IS NOT NULL),
+        WHERE a.closed_at IS NOT NULL),
       size, 'TG022', 'the payer''s wallet is closed');
   END IF;
   PERFORM book_transfers(size, ARRAY(

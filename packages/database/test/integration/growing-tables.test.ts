@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callGroup, callRows } from "../../src/functions/ledger-function.js";
-import { expireDueOrders, refundPayments } from "../../src/ledger.js";
+import { expireDueOrders, payOrders, refundPayments } from "../../src/ledger.js";
 import {
   cancelOrder,
   createOrder,
   expireOrder,
   paidOrder,
+  paymentItem,
   payOrder,
   refundItem,
   refundPayment,
@@ -22,10 +23,12 @@ const ROWS = 2_000;
 const copyOf = (table: string, changes: string): string =>
   `SELECT (jsonb_populate_record(one, jsonb_build_object(${changes}))).* FROM ${table} AS one, many
    WHERE one.id = (SELECT max(id) FROM ${table} WHERE transfer_id IS NOT NULL)`;
-/** Tables that grow with every payment, refund, payout or merchant, and how to fill them. */
+/** Tables that grow with every payment, refund, payout, merchant or shopper, and how to fill them. */
 const GROWING = {
   merchants: `SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid()))).* FROM merchants AS one, many
     WHERE one.id = (SELECT id FROM merchants LIMIT 1)`,
+  wallet_users: `SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'email', n, 'phone', NULL, 'open_in', NULL))).*
+    FROM wallet_users AS one, many WHERE one.id = (SELECT id FROM wallet_users WHERE test_of_merchant_id IS NULL LIMIT 1)`,
   transfers: "(id, mode, kind) SELECT gen_random_uuid(), 'sandbox', 'payment' FROM many",
   entries: `(transfer_id, account_id, mode, currency, amount)
     SELECT gen_random_uuid(), gen_random_uuid(), 'sandbox', 'EUR', 1 FROM many`,
@@ -54,6 +57,12 @@ async function executeAll(): Promise<void> {
   const paid = await payOrder(database, await createOrder(database, { key: randomUUID() }), wallet);
   await refundPayment(database, paid, { amount: 1n, key: randomUUID() });
   const more = [await paidOrder(database), await paidOrder(database)];
+  const orders = [await createOrder(database), await createOrder(database)];
+  await callGroup(
+    database.pool,
+    payOrders,
+    orders.map((order) => paymentItem(order, { payerAccountId: wallet })),
+  );
   await callGroup(
     database.pool,
     refundPayments,

@@ -77,7 +77,8 @@ BEGIN
   IF size > 1 THEN
     -- reject_payment_to_suspended does not name the order.
     PERFORM reject_items(ARRAY(
-        SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
+        SELECT p.id FROM unnest(payable) p
+        CROSS JOIN LATERAL (SELECT FROM merchants WHERE id = p.merchant_id AND suspended_at IS NOT NULL LIMIT 1) AS suspended),
       size, 'TG012', 'the merchant is suspended');
   END IF;
   -- ANY is an index condition in every plan. The join alone might scan a small table's index.

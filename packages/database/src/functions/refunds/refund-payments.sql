@@ -12,6 +12,7 @@ RETURNS TABLE (replayed boolean, result refunds) LANGUAGE plpgsql AS $$
 DECLARE
   size int := cardinality(p_refund_id);
   earlier_id text;
+  started timestamptz;
   paid orders[];
   suspended uuid[];
   reviewed uuid[];
@@ -49,6 +50,7 @@ BEGIN
   ) SELECT array_agg(id) FILTER (WHERE suspended_at IS NOT NULL), array_agg(id) FILTER (WHERE refunds_need_approval) INTO suspended, reviewed FROM locked;
   PERFORM reject_items(ARRAY(SELECT id FROM unnest(p_refund_id, p_merchant_id) AS item (id, merchant_id) WHERE merchant_id = ANY (suspended)),
     size, 'TG013', 'the merchant is suspended');
+  started := clock_timestamp();
   FOR at IN 1..size LOOP
     o := paid[at];
     remaining := o.amount - o.refunded - o.refund_pending;
@@ -93,10 +95,10 @@ BEGIN
       WHEN 'pending' THEN lines_into_hold(f.mode, f.currency, f.merchant_id, f.amount)
       ELSE refund_lines(paid[f.ordinality], account_of(f.mode, f.currency, 'merchant', f.merchant_id), f.amount, f.payer_amount) END) l));
   RETURN QUERY
-    INSERT INTO refunds AS f (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, transfer_id, settled_at,
-        payer_amount, metadata, credential_id, request_id)
-      SELECT id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, transfer_id,
-        CASE status WHEN 'completed' THEN clock_timestamp() END, payer_amount, metadata, credential_id, request_id FROM unnest(made)
+    INSERT INTO refunds AS f (id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, transfer_id, created_at,
+        settled_at, payer_amount, metadata, credential_id, request_id)
+      SELECT id, mode, merchant_id, order_id, amount, currency, status, reason, reference, hold_transfer_id, transfer_id, started,
+        CASE status WHEN 'completed' THEN started END, payer_amount, metadata, credential_id, request_id FROM unnest(made)
       RETURNING false, f;
   INSERT INTO events (mode, merchant_id, name, order_id, refund_id)
     SELECT mode, merchant_id, 'refund.completed', order_id, id FROM unnest(made) WHERE status = 'completed';

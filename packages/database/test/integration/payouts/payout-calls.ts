@@ -33,9 +33,13 @@ export type NewPayout = {
   francs?: bigint;
 };
 
-const samuel = async ({ pool }: SandboxDatabase): Promise<string> => {
-  const { rows } = await pool.query<{ id: string }>("SELECT id FROM wallet_users WHERE name LIKE 'Samuel%'");
-  return rows[0]?.id ?? "";
+const samuel = async ({ pool, shoppers }: SandboxDatabase): Promise<string> => {
+  const wallet = record(record(shoppers, "Samuel"), "EUR");
+  const { rows } = await pool.query<{ wallet_user_id: string }>(
+    "SELECT wallet_user_id FROM accounts WHERE id = $1",
+    [wallet],
+  );
+  return rows[0]?.wallet_user_id ?? "";
 };
 
 /** The arguments of `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */

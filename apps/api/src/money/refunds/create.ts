@@ -48,9 +48,9 @@ export async function refundPayment(
     request.amount === undefined
       ? null
       : readAmount(request.amount, await getCurrency(context, order.currency));
-  const { idempotency_key: key, amount: _asSent, ...fields } = request;
+  const { idempotency_key: _key, amount: _asSent, ...fields } = request;
   const call = by && "credentialId" in by ? by : null;
-  const item = { client, request, key, amount, hash: requestHash({ ...fields, amount }), call };
+  const item = { client, request, amount, hash: requestHash({ ...fields, amount }), call };
   const refunding =
     by && "by" in by
       ? callWithAudit(
@@ -70,7 +70,6 @@ export async function refundPayment(
 type RefundItem = {
   client: MerchantScope;
   request: CreateRefundRequest;
-  key: string | undefined;
   /** Minor units; null for the rest of the payment. */
   amount: bigint | null;
   hash: Buffer;
@@ -80,11 +79,11 @@ type CreatedRefund = { result: RefundModel; replayed: boolean };
 
 const groupedRefunds: GroupedWork<RefundItem, CreatedRefund> = {
   partitionOf: ({ client }) => `${client.mode} ${client.merchantId}`,
-  conflictKeysOf: ({ client: { mode, merchantId }, request, key }) => [
-    `payment ${request.transaction_id}`,
-    ...(key === undefined ? [] : [`key ${mode} ${merchantId} ${key}`]),
-  ],
-  isKeyed: ({ key }) => key !== undefined,
+  conflictKeysOf: ({
+    client: { mode, merchantId },
+    request: { transaction_id: trxId, idempotency_key: key },
+  }) => [`payment ${trxId}`, ...(key === undefined ? [] : [`key ${mode} ${merchantId} ${key}`])],
+  isKeyed: ({ request }) => request.idempotency_key !== undefined,
   runGroup: (context, items) => callLedgerGroup(context, refundCall, items, () => null),
   runOne: (context, item) =>
     callLedger(context, refundCall.ledgerFunction, () =>
@@ -94,7 +93,7 @@ const groupedRefunds: GroupedWork<RefundItem, CreatedRefund> = {
 
 const refundCall = {
   ledgerFunction: ledger.refundPayments,
-  createArguments: (ids: IdSpaces, { client, request, key, amount, hash, call }: RefundItem) => ({
+  createArguments: (ids: IdSpaces, { client, request, amount, hash, call }: RefundItem) => ({
     refundId: ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
     mode: client.mode,
@@ -103,7 +102,7 @@ const refundCall = {
     reason: request.reason ?? null,
     reference: request.reference ?? null,
     transferId: randomUUID(),
-    idempotencyKey: key ?? null,
+    idempotencyKey: request.idempotency_key ?? null,
     requestHash: hash,
     metadata: serializeMetadata(request.metadata),
     credentialId: call?.credentialId ?? null,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import autocannon from "autocannon";
 import { isShort, pickSize } from "./sized.js";
 import { median, percentile } from "./statistics.js";
@@ -131,6 +132,34 @@ export function callWithEach<Item>(
     if (item !== undefined) await call(item);
   };
   return callWhile(next, callers, (completed) => completed < items.length);
+}
+
+/**
+ * Starts calls at random times, `perSecond` of them on average, without waiting for responses (an open loop).
+ * @returns the p99 of the milliseconds from the time at which a call was due to its response.
+ */
+export async function callAtRate(
+  call: () => Promise<unknown>,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Load> {
+  const times: number[] = [];
+  const calls: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const nextPause = () => (-Math.log(1 - Math.random()) * 1_000) / perSecond;
+  for (let due = startedAt; due < startedAt + seconds * 1_000; due += nextPause()) {
+    const dueAt = due;
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 1) await delay(waitMs);
+    const timed = call().then(() => void times.push(performance.now() - dueAt));
+    // Promise.all below reports errors.
+    timed.catch(() => undefined);
+    calls.push(timed);
+  }
+  await Promise.all(calls);
+  return {
+    perSecond: (times.length * 1_000) / (performance.now() - startedAt),
+    p99: percentile(times, 0.99),
+  };
 }
 
 async function callWhile(

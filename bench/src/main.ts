@@ -1,5 +1,6 @@
 import { isBelowBaseline } from "./baseline.js";
 import { describeResult, type Figure, judge, type Result } from "./figure.js";
+import { bulkPayouts } from "./figures/bulk-payouts.js";
 import { consoleLists } from "./figures/console-lists.js";
 import { cost } from "./figures/cost.js";
 import { cpu } from "./figures/cpu.js";
@@ -12,6 +13,7 @@ import { payouts } from "./figures/payouts.js";
 import { peers } from "./figures/peers.js";
 import { refundList } from "./figures/refund-list.js";
 import { refunds } from "./figures/refunds.js";
+import { replication } from "./figures/replication.js";
 import { reportMonth } from "./figures/report-month.js";
 import { reports } from "./figures/reports.js";
 import { start } from "./figures/start.js";
@@ -31,11 +33,13 @@ const figures: readonly Figure[] = [
   webhookIsolation,
   payments,
   payouts,
+  bulkPayouts,
   reports,
   orders,
   refunds,
   cost,
   cpu,
+  replication,
   memory,
   refundList,
   consoleLists,

@@ -75,21 +75,26 @@ export async function signInShopper(pool: pg.Pool, { id }: BenchShopper, orderId
   return session;
 }
 
+/** Opens and funds a wallet in another currency for a shopper. @returns its account ID. */
+export const openShopperWallet = (pool: pg.Pool, { id }: BenchShopper, currency: string): Promise<string> =>
+  openWallet(pool, "wallet_user_id", id, "shopper", currency);
+
 async function openWallet(
   pool: pg.Pool,
   ownerColumn: "merchant_id" | "wallet_user_id",
   ownerId: string,
   kind: "merchant" | "shopper",
+  currency = "EUR",
 ): Promise<string> {
   const id = randomUUID();
   await pool.query(
-    `INSERT INTO accounts (id, ${ownerColumn}, mode, currency, kind, balance) VALUES ($1, $2, 'sandbox', 'EUR', $3, 0)`,
-    [id, ownerId, kind],
+    `INSERT INTO accounts (id, ${ownerColumn}, mode, currency, kind, balance) VALUES ($1, $2, 'sandbox', $3, $4, 0)`,
+    [id, ownerId, currency, kind],
   );
   await pool.query(
-    `SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR',
-       (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $2, $3, $4)`,
-    [randomUUID(), id, OPENING_MINOR, `bench ${id}`],
+    `SELECT move_between_wallets($1, 'sandbox', 'deposit', $5,
+       (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = $5 AND kind = 'funding'), $2, $3, $4)`,
+    [randomUUID(), id, OPENING_MINOR, `bench ${id}`, currency],
   );
   return id;
 }

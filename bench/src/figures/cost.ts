@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type LedgerGroup, ledger } from "@tillgate/database";
+import { inTransaction } from "@tillgate/service";
 import type pg from "pg";
-import { createReference, cycle } from "../calls.js";
+import { createReference, cycle, mapInBatches } from "../calls.js";
 import { hasCpuAccounting, readCpuMs } from "../cpu.js";
 import { createDigits } from "../direct-calls.js";
 import type { Figure, Result, Target } from "../figure.js";
+import { openShopperWallet } from "../parties.js";
 import { connectExplaining, type ExplainingClient, type Work } from "../plan.js";
 import { pickSize } from "../sized.js";
 import { roundToCents } from "../statistics.js";
@@ -15,11 +17,28 @@ const GROUPS = [1, 8, 32, MAX_GROUP];
 /** Enough for the kernel's resolution of 10 ms. */
 const ITEMS = pickSize(1_280, 128);
 const JUDGED_GROUP = 32;
+const PAYER_CURRENCY = "USD";
+
+const QUOTE_ORDERS = `
+  INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, expires_at)
+  SELECT gen_random_uuid(), o.mode, o.id, item.shopper, item.wallet, $4, ceil(o.amount / e.rate), e.rate, clock_timestamp() + interval '1 hour'
+  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS item (order_id, shopper, wallet) JOIN orders o ON o.id = item.order_id
+  CROSS JOIN LATERAL (
+    SELECT rate * (100 - spread_percent) / 100 AS rate FROM exchange_rates
+    WHERE mode = o.mode AND base = $4 AND quote = o.currency ORDER BY effective_from DESC, created_at DESC LIMIT 1) e
+  RETURNING id, order_id AS "orderId", wallet_user_id AS "walletUserId"`;
+/** Leases new deliveries, so that the system's worker does not claim them first. */
+const LEASE_DELIVERIES = `
+  UPDATE deliveries SET leased_by = gen_random_uuid(), leased_at = clock_timestamp(), leased_until = clock_timestamp() + interval '1 minute',
+    leased_as = 'prompt', leased_host = 'shop.example'
+  WHERE event_id IN (SELECT id FROM events WHERE order_id = ANY ($1)) RETURNING id`;
 
 type Operation = {
   title: string;
   item: string;
   target?: Target;
+  /** Default: {@link GROUPS}. */
+  groups?: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
 
@@ -34,7 +53,7 @@ export const cost: Figure = {
     try {
       const results: Result[] = [];
       for (const operation of defineOperations(system))
-        for (const size of GROUPS)
+        for (const size of operation.groups ?? GROUPS)
           results.push(await measureOperation({ client, explaining }, operation, size));
       return results;
     } finally {
@@ -92,11 +111,11 @@ const grouped = <Args extends Record<string, unknown>>(
   fn: LedgerGroup<Args, unknown>,
   item: string,
   make: (count: number) => Promise<Args[]> | Args[],
-  target?: Target,
+  more: { title?: string; target?: Target } = {},
 ): Operation => ({
   title: fn.name,
   item,
-  ...(target && { target }),
+  ...more,
   prepare: async (count, size) => toCalls(fn, await make(count), size),
 });
 
@@ -114,8 +133,14 @@ const toCalls = <Args extends Record<string, unknown>>(
 function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
   const merchant = cycle(merchants);
   const shopper = cycle(shoppers);
+  let otherPayers: Promise<{ id: string; walletId: string }[]> | undefined;
+  const payersInOtherCurrency = () =>
+    (otherPayers ??= mapInBatches(shoppers, async (payer) => ({
+      id: payer.id,
+      walletId: await openShopperWallet(pool, payer, PAYER_CURRENCY),
+    })));
 
-  const orders = (count: number) =>
+  const orders = (count: number, callbackUrl: string | null = null) =>
     times(count, () => {
       const { id: merchantId, credentialId } = merchant();
       return {
@@ -132,7 +157,7 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         terminalId: null,
         orderNumber: null,
         custom: null,
-        callbackUrl: null,
+        callbackUrl,
         returnUrl: null,
         cancelUrl: null,
         expiresInSeconds: 3_600,
@@ -145,8 +170,8 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         traceparent: null,
       };
     });
-  const payments = async (count: number) => {
-    const created = orders(count);
+  const payments = async (count: number, callbackUrl: string | null = null) => {
+    const created = orders(count, callbackUrl);
     for (const call of toCalls(ledger.createOrders, created, MAX_GROUP)) await pool.query(call);
     return created.map(({ id, merchantId }) => ({
       merchantId,
@@ -162,6 +187,62 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         confirmation: null,
         requestId: null,
       },
+    }));
+  };
+  const payFromWallets = async (
+    connection: Pick<pg.PoolClient, "query">,
+    items: Awaited<ReturnType<typeof payments>>,
+  ) => {
+    const calls = toCalls(
+      ledger.payOrders,
+      items.map(({ payment }) => payment),
+      MAX_GROUP,
+    );
+    for (const call of calls) await connection.query(call);
+  };
+  const convertedPayments = async (count: number) => {
+    const items = await payments(count);
+    const payer = cycle(await payersInOtherCurrency());
+    const payers = items.map(() => payer());
+    const { rows } = await pool.query<{ id: string; orderId: string; walletUserId: string }>(QUOTE_ORDERS, [
+      items.map(({ payment }) => payment.orderId),
+      payers.map(({ id }) => id),
+      payers.map(({ walletId }) => walletId),
+      PAYER_CURRENCY,
+    ]);
+    const quotes = new Map(rows.map((quote) => [quote.orderId, quote]));
+    return items.map(({ payment }) => {
+      const quote = quotes.get(payment.orderId);
+      if (!quote) throw new Error(`Order ${payment.orderId} has no quote.`);
+      return { ...payment, payerAccountId: null, quoteId: quote.id, walletUserId: quote.walletUserId };
+    });
+  };
+  const deliveries = async (count: number): Promise<pg.QueryConfig[]> => {
+    const items = await payments(count, "https://shop.example/webhook");
+    const rows = await inTransaction(pool, async (connection) => {
+      await payFromWallets(connection, items);
+      const orderIds = items.map(({ payment }) => payment.orderId);
+      return (await connection.query<{ id: string }>(LEASE_DELIVERIES, [orderIds])).rows;
+    });
+    const { name, sql, values } = ledger.settleAttempt;
+    return rows.map(({ id }) => ({
+      name,
+      text: sql,
+      values: values({
+        delivery: id,
+        number: 1,
+        status: "delivered",
+        nextDelayMs: 0,
+        givenUpBecause: null,
+        address: "https://shop.example/webhook",
+        host: "shop.example",
+        startedAt: new Date(),
+        latencyMs: 20,
+        httpStatus: 200,
+        errorKind: null,
+        answerStart: null,
+        requestHeaders: "{}",
+      }),
     }));
   };
   const payouts = (count: number) =>
@@ -197,13 +278,13 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
       ledger.payOrders,
       "payment",
       async (count) => (await payments(count)).map(({ payment }) => payment),
-      { atMost: 0.4 },
+      { target: { atMost: 0.4 } },
     ),
-    grouped(ledger.executePayouts, "payout", payouts, { atMost: 0.3 }),
+    grouped(ledger.payOrders, "payment", convertedPayments, { title: "pay_orders with conversion" }),
+    grouped(ledger.executePayouts, "payout", payouts, { target: { atMost: 0.3 } }),
     grouped(ledger.refundPayments, "refund", async (count) => {
       const paid = await payments(count);
-      const items = paid.map(({ payment }) => payment);
-      for (const call of toCalls(ledger.payOrders, items, MAX_GROUP)) await pool.query(call);
+      await payFromWallets(pool, paid);
       return paid.map(({ merchantId, payment }) => ({
         refundId: `RF-20000101-${createDigits()}`,
         merchantId,
@@ -220,5 +301,6 @@ function defineOperations({ pool, merchants, shoppers }: System): Operation[] {
         requestId: null,
       }));
     }),
+    { title: ledger.settleAttempt.name, item: "delivery", groups: [1], prepare: deliveries },
   ];
 }

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { call, createOrder, cycle, getOrigin, mapInBatches, readText } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { CALLERS, type Call, callWithEach, runInTurns, type Side, sendRequests } from "../load.js";
+import { CALLERS, type Call, callWithEach, overHttp, runInTurns, type Side, sendRequests } from "../load.js";
 import { type BenchMerchant, type BenchShopper, signInShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startWithAndWithoutGroups } from "../second-api.js";
 import { pickSize } from "../sized.js";
 import type { System } from "../system.js";
+import { createPayoutCalls, MANY_CONNECTIONS } from "./payouts.js";
 
 const ORDERS_PER_ROUND = pickSize(1_280, 64);
 const ORDERS_FOR_ONE_CALLER = pickSize(320, 16);
@@ -22,12 +23,15 @@ export const payments: Figure = {
     const hot = cycle(system.merchants.slice(0, 1));
     const both = await startWithAndWithoutGroups(system);
     const throughApi = (api: string) => ({ ...system, sandbox: { ...system.sandbox, api } });
+    const nextPayout = await createPayoutCalls(system, system.merchants);
     const load = await runInTurns({
       spread: paymentsOnPage(system, spread, shoppers),
       spreadInSql: paymentsInSql(system, spread, shoppers),
       grouped: paymentsOnPage(throughApi(both.grouped), spread, shoppers),
       ungrouped: paymentsOnPage(throughApi(both.ungrouped), spread, shoppers),
       hot: paymentsOnPage(system, hot, shoppers),
+      many: paymentsOnPage(system, spread, shoppers, MANY_CONNECTIONS),
+      manyPayouts: overHttp({ origin: getOrigin(system), next: nextPayout, connections: MANY_CONNECTIONS }),
       alone: paymentsOnPage(system, spread, shoppers, 1),
       aloneGrouped: paymentsOnPage(throughApi(both.grouped), spread, shoppers, 1),
       aloneUngrouped: paymentsOnPage(throughApi(both.ungrouped), spread, shoppers, 1),
@@ -36,6 +40,15 @@ export const payments: Figure = {
     return [
       speedRow("paying an order, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1 }),
       speedRow("paying an order, one hot merchant", load.hot, load.spread, "of many", { atLeast: 0.8 }),
+      speedRow(
+        `paying an order, ${MANY_CONNECTIONS} connections`,
+        load.many,
+        load.manyPayouts,
+        "POST /payout",
+        {
+          atLeast: 0.9,
+        },
+      ),
       ...groupCommitRows("paying an order", load),
       oneCallerRow("paying an order", load.alone, load.aloneInSql, IN_SQL),
     ];

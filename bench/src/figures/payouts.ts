@@ -1,15 +1,20 @@
 import { call, cycle, getOrigin, lookUp, mapInBatches, payOut, readText } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { type Call, compare, directly, overHttp, sendRequests } from "../load.js";
+import { type Call, callAtRate, compare, directly, overHttp, sendRequests } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startSecondApi, startWithAndWithoutGroups } from "../second-api.js";
+import { pickSize } from "../sized.js";
+import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 export const MANY_CONNECTIONS = 256;
 /** Warm-up of a newly started API. */
 const WARMING_CALLS = 256;
+/** Share of the highest throughput at which the latency is measured. */
+const STEADY_SHARE = 0.7;
+const STEADY_SECONDS = pickSize(30, 1);
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
 /** Measures payouts of many merchants and of one busy merchant, compared with the SQL function, and two HTTP processes compared with one. */
@@ -48,9 +53,24 @@ export const payouts: Figure = {
         }),
       )
       .finally(() => Promise.all([two.stop(), both.stop()]));
+    const steadyRate = STEADY_SHARE * load.many.perSecond;
+    const steady = await callAtRate(() => call(origin, spread()), {
+      perSecond: steadyRate,
+      seconds: STEADY_SECONDS,
+    });
     return [
       speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
       speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),
+      speedRow("POST /payout, one hot merchant compared with many", load.hot, load.spread, "of many", {
+        atLeast: 1,
+      }),
+      {
+        what: `POST /payout at ${STEADY_SHARE * 100}% of the highest throughput, p99 in ms`,
+        measured: `${steady.p99.toFixed(1)} ms at ${Math.round(steadyRate)}/s`,
+        reference: "50 ms",
+        value: roundToCents(steady.p99),
+        target: { atMost: 50 },
+      },
       speedRow(`POST /payout, ${MANY_CONNECTIONS} connections`, load.many, load.spread, "with 32", {
         atLeast: 0.95,
       }),

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { ensureDatabase } from "@tillgate/migrate";
 import { getOrigin } from "../calls.js";
 import type { Figure, Result } from "../figure.js";
-import { compare, overHttp, type Side } from "../load.js";
+import { CALLERS, compare, overHttp, type Side } from "../load.js";
 import { hasPgbench, openPgbench } from "../pgbench.js";
 import { openPgledger } from "../pgledger.js";
 import { speedRow } from "../rows.js";
 import type { System } from "../system.js";
-import { createPayoutCalls } from "./payouts.js";
+import { createPayoutCalls, MANY_CONNECTIONS } from "./payouts.js";
 
 /** Complete payouts over HTTP compared with other ledgers' bare transfers. A peer that is not installed is skipped. */
 export const peers: Figure = {
@@ -17,28 +17,41 @@ export const peers: Figure = {
     const script = process.env.TILLGATE_BENCH_PGLEDGER;
     if (script) {
       const pgledger = await openPgledger(await createDatabase(system, "bench_pgledger"), script);
-      results.push(
-        await compareWithPeer(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
-      );
+      const reference = "pgledger_create_transfer called with pg";
+      results.push(...(await compareWithPeer(system, "pgledger", pgledger.side, reference, [1])));
       await pgledger.close();
     } else console.log("SKIPPED   pgledger: set TILLGATE_BENCH_PGLEDGER to the path of pgledger.sql.");
     if (await hasPgbench()) {
       const tpcb = await openPgbench(await createDatabase(system, "bench_pgbench"));
-      results.push(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B"));
+      results.push(
+        ...(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B", [0.5, 1])),
+      );
     } else console.log("SKIPPED   pgbench: not found on the PATH.");
     return results;
   },
 };
 
+/** Compares payouts at 32 connections and at 256 with the peer's 32. @param targets for these two; without one, the row is informative. */
 async function compareWithPeer(
   system: System,
   peer: string,
   peerSide: Side,
   reference: string,
-): Promise<Result> {
+  targets: readonly number[],
+): Promise<Result[]> {
   const next = await createPayoutCalls(system, system.merchants);
-  const load = await compare({ ours: overHttp({ origin: getOrigin(system), next }), theirs: peerSide });
-  return speedRow(`POST /payout compared with ${peer}`, load.ours, load.theirs, reference);
+  const origin = getOrigin(system);
+  const load = await compare({
+    few: overHttp({ origin, next }),
+    many: overHttp({ origin, next, connections: MANY_CONNECTIONS }),
+    theirs: peerSide,
+  });
+  return [load.few, load.many].map((ours, at) => {
+    const connections = at === 0 ? CALLERS : MANY_CONNECTIONS;
+    const title = `POST /payout at ${connections} connections compared with ${peer}`;
+    const atLeast = targets[at];
+    return speedRow(title, ours, load.theirs, reference, atLeast === undefined ? undefined : { atLeast });
+  });
 }
 
 const createDatabase = async ({ adminUrl }: System, name: string): Promise<string> => {

@@ -8,7 +8,7 @@ import { createFileMailer, createMailer, type Mailer } from "../mail/mailer.js";
 import { createMailQueue } from "../mail/queue.js";
 import { startLinkMails } from "../mail/send-links.js";
 import { startMails } from "../mail/send-mails.js";
-import { claimLine, processLine } from "../money/bulk-payouts/work.js";
+import { claimLines, processLines } from "../money/bulk-payouts/work.js";
 import { readClock } from "../platform/database-clock.js";
 import type { Listener } from "../platform/listener.js";
 import { composeDigest, planDigests } from "../reports/digests.js";
@@ -111,7 +111,7 @@ const startReportEvents = ({ database, log }: Context): Loop =>
 /** Short, because a person is watching the progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run, so that the process can shut down between runs. */
-const LINES_PER_RUN = 20;
+const LINES_PER_RUN = 32;
 
 /** Any number of processes may run this job. */
 const startBulkPayouts = (context: Context): Loop =>
@@ -120,11 +120,9 @@ const startBulkPayouts = (context: Context): Loop =>
     intervalMs: LINE_POLL_MS,
     log: context.log,
     async run() {
-      for (let worked = 0; worked < LINES_PER_RUN; worked += 1) {
-        const line = await claimLine(context);
-        if (line === undefined) return undefined;
-        await processLine(context, line);
-      }
+      const lines = await claimLines(context, { limit: LINES_PER_RUN });
+      if (lines.length === 0) return undefined;
+      await processLines(context, lines);
       return 0;
     },
   });

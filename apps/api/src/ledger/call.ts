@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { callGroup, callOne, type LedgerFunction, type LedgerGroup } from "@tillgate/database";
+import { inTransaction, type Queryable } from "@tillgate/service";
 import { isFailover } from "@tillgate/service/unavailable";
+import type pg from "pg";
 import type { Context } from "../context.js";
 import type { IdSpaces } from "../platform/ids.js";
 import { findDuplicate, GroupRejectedError, isTransient, toOperationError } from "./errors.js";
@@ -43,6 +45,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
 /**
  * Writes the items in one transaction.
  * @param decisionOf returns what was decided for an item, such as its price; undefined to skip the item.
+ * @param record writes audit records of the results in the same transaction.
  * @returns the results, in the order of the items; undefined for a skipped item.
  * @throws RejectedItemsError, in which case nothing is written, or the errors of {@link withRetries}.
  */
@@ -51,6 +54,7 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   { ledgerFunction, createArguments, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
   items: readonly Item[],
   decisionOf: (item: Item) => Decided | undefined,
+  record?: (connection: pg.PoolClient, results: ReadonlyMap<Item, Done>) => Promise<void>,
 ): Promise<(Done | undefined)[]> {
   const calls = items.flatMap((item) => {
     const decision = decisionOf(item);
@@ -58,21 +62,32 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   });
   if (calls.length === 0) return items.map(() => undefined);
   const byId = new Map<string, Item>();
-  const write = (): Promise<Result[]> => {
+  const callWith = async (connection: Queryable, all: readonly Arguments[]): Promise<Map<Item, Done>> => {
+    const results = new Map<Item, Done>();
+    for (const result of await callGroup(connection, ledgerFunction, all)) {
+      const { id, done } = toDone(result);
+      const item = byId.get(id);
+      if (item !== undefined) results.set(item, done);
+    }
+    return results;
+  };
+  const write = (): Promise<Map<Item, Done>> => {
     byId.clear();
     const all = calls.map(({ item, decision }) => {
       const args = createArguments(context.memory.ids, item, decision);
       byId.set(idOf(args), item);
       return args;
     });
-    return callGroup(context.database.pool, ledgerFunction, all);
+    const { pool } = context.database;
+    if (!record) return callWith(pool, all);
+    return inTransaction(pool, async (connection) => {
+      const results = await callWith(connection, all);
+      await record(connection, results);
+      return results;
+    });
   };
   try {
-    const results = new Map<Item | undefined, Done>();
-    for (const done of await withRetries(context, write)) {
-      const { id, done: result } = toDone(done);
-      results.set(byId.get(id), result);
-    }
+    const results = await withRetries(context, write);
     return items.map((item) => results.get(item));
   } catch (error) {
     if (!(error instanceof GroupRejectedError)) throw error;

@@ -3,8 +3,9 @@ import { ErrorCode, type PayoutRequest } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import { traceparent } from "@tillgate/service/tracing";
+import type pg from "pg";
 import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
-import { callWithAudit } from "../../audit/change.js";
+import { callWithAudit, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -13,7 +14,7 @@ import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { serializeMetadata } from "../../pagination/metadata.js";
 import type { IdSpaces } from "../../platform/ids.js";
-import { type PayoutFacts, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
+import { type PayoutFacts, type PayoutPrice, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
 /** `replayed`: whether an earlier request with this key created the payout. */
@@ -36,22 +37,26 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
   replayed: true,
 });
 
+/** A recipient and a price that a console user has confirmed. Amounts are in minor units, as in a quote. */
+export type ConfirmedPayout = PayoutPrice & { walletUserId: string };
+
 /**
  * Above the merchant's review amount, the payout stays pending, with amount and fee held, until an administrator decides.
+ * @param options.act the console user who pays, for the audit record.
+ * @param options.confirmed the recipient, for a request without a quote and a lookup token, and the only price at which to pay.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
- * @throws the errors of validatePayout, with RecipientWalletNotFound as `noWallet`, then OperationError MerchantSuspended,
+ * @throws the errors of validatePayout, with RecipientWalletNotFound as `noWallet`, then OperationError PriceChanged, MerchantSuspended,
  * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
  */
 export async function executePayout(
   context: Context,
   partner: MerchantScope,
   request: KeyedRequest,
-  { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
+  { act, confirmed, waits = false }: { act?: ConsoleAct; confirmed?: ConfirmedPayout; waits?: boolean } = {},
 ): Promise<ExecutedPayout> {
-  const item = { partner, request, act, waits, traceparent: traceparent() };
-  const executed = await (act
-    ? groupedPayouts.runOne(context, item)
-    : runGrouped(context, groupedPayouts, item));
+  const recipientId = confirmed?.walletUserId;
+  const item = { partner, request, act, confirmed, recipientId, waits, traceparent: traceparent() };
+  const executed = await runGrouped(context, groupedPayouts, item);
   if (!executed.replayed) notifyPayoutChanged(context, executed.payout);
   return executed;
 }
@@ -65,7 +70,9 @@ export function notifyPayoutChanged({ changes, counters }: Context, payout: Payo
 type PayoutItem = {
   partner: MerchantScope;
   request: KeyedRequest;
-  act?: ConsoleAct | undefined;
+  act: ConsoleAct | undefined;
+  confirmed: ConfirmedPayout | undefined;
+  recipientId: string | undefined;
   waits: boolean;
   /** Null if the request is not traced. */
   traceparent: string | null;
@@ -86,17 +93,31 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
       const facts = all[at];
       if (!facts || facts.existingPayoutId !== null) continue;
       // The error is determined and reported when the item runs alone.
-      const validated = await validate(context, facts, item.request).catch(() => null);
+      const validated = await validate(context, facts, item).catch(() => null);
       if (validated) possible.set(item, validated);
     }
-    return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item));
+    const record = items.some(({ act }) => act) ? recordPayouts : undefined;
+    return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item), record);
   },
   runOne: payOut,
 };
 
 /** Checks everything except suspension, limits and balance, which the ledger checks. */
-const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
-  validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
+async function validate(
+  context: Context,
+  facts: PayoutFacts,
+  { request, confirmed }: Pick<PayoutItem, "request" | "confirmed">,
+): Promise<ValidatedPayout> {
+  const valid = await validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
+  const isAsConfirmed =
+    confirmed === undefined ||
+    (valid.walletUserId === confirmed.walletUserId &&
+      valid.fee === confirmed.fee &&
+      valid.rate === confirmed.rate &&
+      valid.receiverAmount === confirmed.receiverAmount);
+  if (!isAsConfirmed) throw new OperationError(ErrorCode.PriceChanged);
+  return valid;
+}
 
 const payoutCall = {
   ledgerFunction: ledger.executePayouts,
@@ -151,12 +172,13 @@ async function findConcurrentPayout(
 
 /** Of concurrent requests with the same key, the ledger executes one and returns its payout to all of them. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
-  const { partner, request, act } = item;
-  const facts = await readPayoutFacts(context, partner, request);
+  const { partner, request, act, recipientId } = item;
+  const readFacts = () => readPayoutFacts(context, partner, request, recipientId);
+  const facts = await readFacts();
   if (facts.existingPayoutId !== null) return toRepeatedPayout(context, facts.existingPayoutId);
   let possible: ValidatedPayout;
   try {
-    possible = await validate(context, facts, request);
+    possible = await validate(context, facts, item);
   } catch (error) {
     const existing = error instanceof OperationError && (await findConcurrentPayout(context, item));
     if (existing) return existing;
@@ -170,11 +192,18 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
     : callLedger(context, payoutCall.ledgerFunction, createArguments);
   const { result, replayed } = await call.catch(async (error: unknown) => {
     // A wallet was closed after the read, so validating again throws the error for that wallet.
-    if (error instanceof WalletClosedError)
-      await validate(context, await readPayoutFacts(context, partner, request), request);
+    if (error instanceof WalletClosedError) await validate(context, await readFacts(), item);
     throw toPayoutError(error, possible);
   });
   return { payout: result, replayed };
+}
+
+async function recordPayouts(
+  connection: pg.PoolClient,
+  executed: ReadonlyMap<PayoutItem, ExecutedPayout>,
+): Promise<void> {
+  for (const [{ act }, { payout }] of executed)
+    if (act) await recordOnConnection(connection, recordOfPayout(act, payout));
 }
 
 const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>

@@ -50,7 +50,10 @@ export type PayoutFacts = {
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
-  /** The recipient of the quote or, without a quote, of the lookup token; null if the token is unknown, another merchant's, used or expired. */
+  /**
+   * The recipient of the quote or, without a quote, of the lookup token or the recipient that the query names; null if the quote or token is unknown,
+   * another merchant's, used or expired.
+   */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */
   tokenRecipientId: string | null;
@@ -75,7 +78,7 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * One row per item. LATERAL with LIMIT forces index lookups. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4
- * reference, $5 quote, $6 lookup token, $7 sender currency, $8 receiver currency; all but the first two may be null.
+ * reference, $5 quote, $6 lookup token, $7 recipient, $8 sender currency, $9 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
   SELECT
@@ -93,8 +96,8 @@ const PAYOUT_FACTS = `
     c.receiver AS "receiverCode", r.digits AS "receiverDigits", r.active IS TRUE AS "receiverActive",
     t.authorized IS TRUE AS authorized, t.review_above AS "reviewAbove",
     f.fixed, trim_scale(f.percent)::text AS percent, x.rate::text AS rate, x.spread_percent::text AS spread
-  FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "text", "text"])}
-    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, sender, receiver, position)
+  FROM ${unnestArguments(["uuid", "mode", "text", "text", "uuid", "uuid", "uuid", "text", "text"])}
+    WITH ORDINALITY AS a (merchant_id, mode, key, reference, quote_id, token, recipient, sender, receiver, position)
   LEFT JOIN LATERAL (
     SELECT * FROM quotes WHERE id = a.quote_id AND merchant_id = a.merchant_id AND mode = a.mode AND used_at IS NULL
       AND expires_at > clock_timestamp() LIMIT 1) q ON true
@@ -103,7 +106,8 @@ const PAYOUT_FACTS = `
     WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode LIMIT 1) l ON true
   LEFT JOIN LATERAL (
     SELECT id, active FROM wallet_users
-    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN l.usable THEN l.wallet_user_id END LIMIT 1) u ON true
+    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN l.usable THEN l.wallet_user_id ELSE a.recipient END
+    LIMIT 1) u ON true
   CROSS JOIN LATERAL (
     SELECT coalesce(q.sender_currency, a.sender) AS sender, coalesce(q.receiver_currency, a.receiver) AS receiver) c
   LEFT JOIN currencies s ON s.code = c.sender
@@ -154,7 +158,12 @@ const rowSchema = z.object({
 const toIdOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
-export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
+export type PayoutQuery = {
+  partner: { merchantId: string; mode: Mode };
+  request: PayoutInput;
+  /** ID of a recipient whom the merchant has looked up, for requests without a quote and a lookup token. */
+  recipientId?: string | undefined;
+};
 
 /** Returns the facts in the order of `queries`. */
 export async function readPayoutFactsForGroup(
@@ -171,6 +180,7 @@ export async function readPayoutFactsForGroup(
       queries.map(({ request }) => request.reference ?? null),
       queries.map(({ request }) => toIdOrNull(request.quote_id)),
       queries.map(({ request }) => toIdOrNull(request.lookup_token)),
+      queries.map(({ recipientId }) => recipientId ?? null),
       queries.map(({ request }) => request.sender_currency ?? null),
       queries.map(({ request }) => request.receiver_currency ?? null),
     ],
@@ -182,8 +192,9 @@ export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],
   request: PayoutInput,
+  recipientId?: string,
 ): Promise<PayoutFacts> {
-  const [facts] = await readPayoutFactsForGroup(context, [{ partner, request }]);
+  const [facts] = await readPayoutFactsForGroup(context, [{ partner, request, recipientId }]);
   if (!facts) throw new Error("the query for one payout's facts returned no rows");
   return facts;
 }

@@ -26,23 +26,19 @@ export async function countUnknownRecipient({ memory }: Context, merchant: Merch
   await memory.unknownRecipients.penalty(merchantKey(merchant));
 }
 
-/**
- * @param options.known whether the recipient was found before, so that the lookup reveals nothing new and consumes no budget.
- * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated recipient; TooManyUnknownRecipients.
- */
+/** @throws OperationError RecipientNotFound, the same for an unknown and a deactivated recipient; TooManyUnknownRecipients. */
 export async function lookUpRecipient(
   context: Context,
   partner: MerchantScope,
   request: LookupRequest,
-  { known = false }: { known?: boolean } = {},
 ): Promise<LookupResult> {
   const by = { phone: request.phone, email: request.email };
   const [user] = await Promise.all([
     findWalletUser(context, by, partner.mode),
-    known ? undefined : requireLookupBudget(context, partner),
+    requireLookupBudget(context, partner),
   ]);
   if (!user?.active) {
-    if (!known) await countUnknownRecipient(context, partner);
+    await countUnknownRecipient(context, partner);
     throw new OperationError(ErrorCode.RecipientNotFound);
   }
   return issueLookupToken(context, partner, user);

@@ -12,8 +12,9 @@ import { consumeBulkLineLimit } from "../../../src/identity/credentials/limits.j
 import { MAX_OPEN_BULK_PAYOUTS } from "../../../src/money/bulk-payouts/create.js";
 import {
   type ClaimedLine,
-  claimLine,
+  claimLines,
   processLine,
+  processLines,
   toIdempotencyKey,
 } from "../../../src/money/bulk-payouts/work.js";
 import {
@@ -76,8 +77,9 @@ async function upload(lines: Line[], name?: string): Promise<string> {
 }
 /** Runs the worker until nothing is pending. */
 async function runWorker(): Promise<void> {
-  for (let line = await claimLine(context); line; line = await claimLine(context))
-    await processLine(context, line);
+  const claim = () => claimLines(context, { limit: 32 });
+  for (let claimed = await claim(); claimed.length > 0; claimed = await claim())
+    await processLines(context, claimed);
 }
 const view = async (id: string) =>
   dataOf(batchResponseSchema, await financeConsole.get(`/payouts/batches/${id}`));
@@ -100,7 +102,7 @@ async function confirmAndClaim(line: Line): Promise<{ id: string; line: ClaimedL
   return { id, line: await claimNext() };
 }
 async function claimNext(): Promise<ClaimedLine> {
-  const line = await claimLine(context);
+  const [line] = await claimLines(context, { limit: 1 });
   if (!line) throw new Error("no line is waiting");
   return line;
 }
@@ -314,8 +316,8 @@ describe("bulk payout line", () => {
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);
     const reported = counts.map((response) => dataOf(batchChangedResponseSchema, response).lines);
     expect(reported.sort()).toEqual([0, 0, 6]);
-    const received = await Promise.all(Array.from({ length: 10 }, () => claimLine(context)));
-    const numbers = received.flatMap((line) => line?.number ?? []);
+    const received = await Promise.all(Array.from({ length: 10 }, () => claimLines(context, { limit: 1 })));
+    const numbers = received.flat().map(({ number }) => number);
     expect(numbers.sort()).toEqual([2, 3, 4, 5, 6, 7]);
     await endLeases();
     await Promise.all([runWorker(), runWorker(), runWorker()]);
@@ -329,18 +331,14 @@ describe("bulk payout line", () => {
     await confirm(id);
     const holder = await pool.connect();
     try {
-      const worker = await spawnApi(sandbox, { TILLGATE_ROLE: "worker" });
-      await waitUntil(
-        "some lines are paid",
-        async () => ((await view(id)).counts.completed ?? 0) > 2,
-        20_000,
-      );
       await holder.query("BEGIN");
       await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
+      const worker = await spawnApi(sandbox, { TILLGATE_ROLE: "worker" });
       const waits = "SELECT FROM pg_locks WHERE NOT granted";
       await waitUntil(
-        "one payment waits for the lock",
+        "a payment waits for the lock",
         async () => ((await pool.query(waits)).rowCount ?? 0) > 0,
+        20_000,
       );
       worker.child.kill("SIGKILL");
       await holder.query("COMMIT");

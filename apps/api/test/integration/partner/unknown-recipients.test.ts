@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { batchLinesResponseSchema, createdBatchResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { claimLine, processLine } from "../../../src/money/bulk-payouts/work.js";
+import { claimLines, processLines } from "../../../src/money/bulk-payouts/work.js";
 import {
   addPartner,
   addRecipient,
@@ -43,14 +43,19 @@ beforeEach(async () => {
 
 const unknownEmail = () => `${randomUUID()}@example.com`;
 const lookUp = async (email: string) => (await api.post("/lookup", { email })).status;
+/** Runs the worker until nothing is pending. */
+async function runWorker(): Promise<void> {
+  const claim = () => claimLines(server.context, { limit: 32 });
+  for (let lines = await claim(); lines.length > 0; lines = await claim())
+    await processLines(server.context, lines);
+}
 /** Uploads a bulk payout. @returns each line's failure and the recipient's name shown. */
 async function checkLines(recipients: string[]) {
   const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
   const csv = ["id,recipient,amount,currency", ...rows].join("\n");
   const created = await financeConsole.post("/payouts/batches", { name: "wages", csv });
   const { batch_id } = dataOf(createdBatchResponseSchema, created);
-  for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
-    await processLine(server.context, line);
+  await runWorker();
   const response = await financeConsole.get(`/payouts/batches/${batch_id}/lines`);
   return dataOf(batchLinesResponseSchema, response).lines.map((line) => [line.failure, line.recipient_name]);
 }
@@ -107,16 +112,12 @@ describe("limit on unknown recipients", () => {
       createdBatchResponseSchema,
       await financeConsole.post("/payouts/batches", { name: "wages", csv }),
     );
-    const work = async () => {
-      for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
-        await processLine(server.context, line);
-    };
-    await work();
+    await runWorker();
     for (let callCount = 0; callCount <= BUDGET; callCount += 1) await lookUp(unknownEmail());
     expect((await financeConsole.post(`/payouts/batches/${batch_id}/confirm`, { round: 1 })).status).toBe(
       200,
     );
-    await work();
+    await runWorker();
     expect(await sandbox.database.prisma.payout.count({ where: { merchantId: partner.merchantId } })).toBe(1);
   });
 });

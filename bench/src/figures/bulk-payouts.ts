@@ -1,85 +1,67 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { call, createReference, cycle, getOrigin, readText } from "../calls.js";
+import { createReference, cycle, getOrigin } from "../calls.js";
 import type { Figure } from "../figure.js";
 import { type Load, overHttp, runInTurns } from "../load.js";
-import { signInToConsole } from "../long-lists.js";
 import type { BenchMerchant } from "../parties.js";
 import { speedRow } from "../rows.js";
-import { startSecondApi } from "../second-api.js";
 import { pickSize } from "../sized.js";
 import type { System } from "../system.js";
 import { createPayoutCalls, MANY_CONNECTIONS } from "./payouts.js";
 
-const LINES = pickSize(10_000, 100);
+const FILES = pickSize(10, 1);
+/** As many as a file may have. */
+const LINES = pickSize(1_000, 100);
 const POLL_MS = 50;
-const CONSOLE_KEY = randomBytes(32).toString("base64url");
 
-/** Checking is limited to 600 lines per minute, because it reveals names, so the benchmark prices the lines itself. */
-const PRICE_LINES = `
-  UPDATE payout_batch_lines l SET status = 'ready', wallet_user_id = u.id, fee = 0, rate = 1, receiver_amount = l.amount, leased_by = NULL,
-    leased_until = NULL
-  FROM wallet_users u WHERE l.batch_id = $1 AND l.status = 'checking' AND u.mode = l.mode AND u.email = l.recipient`;
+const ADD_FILE = `
+  INSERT INTO payout_batches (id, merchant_id, mode, name, created_by_id, confirmed_at, confirmed_by_id, request_id)
+  SELECT $1, $2, 'sandbox', 'bench', u.id, clock_timestamp(), u.id, 'bench' FROM console_users u WHERE u.email = $3`;
+const ADD_LINES = `
+  INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference, status,
+    wallet_user_id, fee, rate, receiver_amount)
+  SELECT $1, $2, 'sandbox', line.number, u.email, 100, 'EUR', 'EUR', line.reference, 'paying', u.id,
+    (SELECT fixed + round(100 * percent / 100) FROM fee_schedules WHERE mode = 'sandbox' AND currency = 'EUR' AND merchant_id IS NULL), 1, 100
+  FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY AS line (recipient, reference, number) JOIN wallet_users u ON u.id = line.recipient`;
 const COUNT_LINES = `
-  SELECT count(*) FILTER (WHERE status IN ('checking', 'paying'))::int AS open, count(*) FILTER (WHERE status = 'failed')::int AS failed
-  FROM payout_batch_lines WHERE batch_id = $1`;
+  SELECT count(*) FILTER (WHERE status = 'paying')::int AS open, string_agg(DISTINCT failure, ', ') AS failures
+  FROM payout_batch_lines WHERE batch_id = ANY ($1)`;
 
-/** Pays the confirmed lines of a file, compared with as many callers of POST /payout. */
+/** Pays the confirmed files of a merchant, compared with 256 connections that pay out. Checking a file's lines is limited to ten per second. */
 export const bulkPayouts: Figure = {
   name: "bulk-payouts",
   async measure(system) {
-    const session = await signInToConsole(system);
-    const api = await startSecondApi(system, { TILLGATE_CONSOLE_KEY: CONSOLE_KEY });
-    try {
-      const merchant = cycle(system.merchants);
-      const next = await createPayoutCalls(system, system.merchants);
-      const load = await runInTurns({
-        file: () => payFile(system, merchant(), { origin: api.origin, session }),
-        payouts: overHttp({ origin: getOrigin(system), next, connections: MANY_CONNECTIONS }),
-      });
-      const title = `paying a file of ${LINES} lines`;
-      return [
-        speedRow(title, load.file, load.payouts, `POST /payout, ${MANY_CONNECTIONS} connections`, {
-          atLeast: 0.8,
-        }),
-      ];
-    } finally {
-      await api.stop();
-    }
+    const merchant = cycle(system.merchants);
+    const next = await createPayoutCalls(system, system.merchants);
+    const load = await runInTurns({
+      files: () => payFiles(system, merchant()),
+      payouts: overHttp({ origin: getOrigin(system), next, connections: MANY_CONNECTIONS }),
+    });
+    const title = `paying ${FILES} files of ${LINES} lines`;
+    return [
+      speedRow(title, load.files, load.payouts, `POST /payout, ${MANY_CONNECTIONS} connections`, {
+        atLeast: 0.8,
+      }),
+    ];
   },
 };
 
-async function payFile(
-  { pool, shoppers }: System,
-  { id }: BenchMerchant,
-  { origin, session }: { origin: string; session: string },
-): Promise<Load> {
-  const post = (path: string, body: unknown) =>
-    call(origin, {
-      method: "POST",
-      path: `/console/v1/merchants/${id}/sandbox/payouts/batches${path}`,
-      headers: { "x-tillgate-internal-key": CONSOLE_KEY, "x-tillgate-console-session": session },
-      body,
-    });
+/** Inserts files as if a user had just confirmed them, and waits until the worker has paid them. @throws Error if a line fails. */
+async function payFiles({ pool, shoppers, sandbox }: System, { id }: BenchMerchant): Promise<Load> {
   const recipient = cycle(shoppers);
-  const lines = Array.from({ length: LINES }, () => `${createReference()},${recipient().email},1.00,EUR`);
-  const name = createReference();
-  const csv = ["id,recipient,amount,currency", ...lines].join("\n");
-  const batchId = readText(await post("", { name, csv }), "batch_id");
-  const waitForWorker = async (): Promise<void> => {
-    for (;;) {
-      const { rows } = await pool.query<{ open: number; failed: number }>(COUNT_LINES, [batchId]);
-      const [counts] = rows;
-      if (!counts || counts.failed > 0) throw new Error(`${counts?.failed} lines of a file failed.`);
-      if (counts.open === 0) return;
-      await delay(POLL_MS);
-    }
-  };
-  await pool.query(PRICE_LINES, [batchId]);
-  // The worker may have claimed lines before.
-  await waitForWorker();
+  const lines = Array.from({ length: LINES }, () => recipient().id);
+  const files = Array.from({ length: FILES }, () => randomUUID());
   const startedAt = performance.now();
-  await post(`/${batchId}/confirm`, { round: 1 });
-  await waitForWorker();
-  return { perSecond: (LINES * 1_000) / (performance.now() - startedAt), p99: Number.NaN };
+  for (const file of files) {
+    await pool.query(ADD_FILE, [file, id, sandbox.administrator.email]);
+    await pool.query(ADD_LINES, [file, id, lines, lines.map(createReference)]);
+  }
+  for (;;) {
+    const { rows } = await pool.query<{ open: number; failures: string | null }>(COUNT_LINES, [files]);
+    const [{ open, failures } = { open: 0, failures: "no lines" }] = rows;
+    if (failures !== null) throw new Error(`Lines failed: ${failures}`);
+    if (open === 0) break;
+    await delay(POLL_MS);
+  }
+  return { perSecond: (FILES * LINES * 1_000) / (performance.now() - startedAt), p99: Number.NaN };
 }

@@ -205,7 +205,7 @@ describe("bulk payout", () => {
     expect((await view(id)).totals[0]?.enough).toBe(false);
     await confirm(id);
     await runWorker();
-    expect((await linesOf(id)).map(({ state, failure }) => failure ?? state)).toEqual([
+    expect((await linesOf(id)).map(({ state, failure }) => failure ?? state).toSorted()).toEqual([
       "completed",
       "completed",
       "insufficient_balance",

@@ -1,6 +1,6 @@
 import type { Mode } from "@tillgate/contract";
 import type { Manager } from "./administrator.js";
-import type { AuditRecord } from "./change.js";
+import type { AuditRecord, ChangeRecord } from "./change.js";
 
 export type ConsoleAct = { by: Manager; reason: string | null; requestId: string };
 
@@ -13,7 +13,7 @@ type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
 export const toActAuditRecord = (
   { by, reason, requestId }: ConsoleAct,
   { merchantId, mode, action, subject, details }: Acted,
-): AuditRecord => ({
+): ChangeRecord => ({
   administrator: by,
   merchantId,
   action,

@@ -78,6 +78,9 @@ export type AuditRecord = {
   details?: Record<string, string | number | boolean | null>;
 };
 
+/** An audit record of a change by a console user. */
+export type ChangeRecord = AuditRecord & { administrator: Administrator };
+
 function toInsertStatement({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
   const record = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {
@@ -95,6 +98,25 @@ export async function recordOnConnection(
 ): Promise<void> {
   const { sql, values } = toInsertStatement(record);
   await connection.query(sql, values);
+}
+
+/** Writes several records in this order, like {@link recordOnConnection}. */
+export async function recordAllOnConnection(
+  connection: Pick<pg.ClientBase, "query">,
+  records: readonly ChangeRecord[],
+): Promise<void> {
+  await connection.query(
+    `SELECT record_change(r.merchant_id, r.administrator_id, r.action, r.subject, r.details)
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[])
+       AS r (merchant_id, administrator_id, action, subject, details)`,
+    [
+      records.map(({ merchantId }) => merchantId),
+      records.map(({ administrator }) => administrator.id),
+      records.map(({ action }) => action),
+      records.map(({ subject }) => subject),
+      records.map(({ details }) => JSON.stringify(details ?? {})),
+    ],
+  );
 }
 
 /** Writes the audit record of a change. Must be called after all row locks are taken, because it locks the record's chain until the commit. */

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, modeSchema } from "@tillgate/contract";
-import type { QuoteModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import { queryRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { consumeBulkLineLimit } from "../../identity/credentials/limits.js";
-import { findWalletUser } from "../../identity/shoppers/find.js";
 import { requireAllowed } from "../../platform/rate-limits.js";
 import { getCurrency } from "../currencies.js";
 import { executePayout, findRepeatedPayout } from "../payouts/create.js";
@@ -31,7 +29,8 @@ const CLAIM = `
   RETURNING l.batch_id AS "batchId", l.number, l.merchant_id AS "merchantId", l.mode::text AS mode, l.status::text AS status, l.recipient,
     l.amount, l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", l.reference, l.description,
     l.wallet_user_id AS "walletUserId", l.fee, trim_scale(l.rate)::text AS rate, l.receiver_amount AS "receiverAmount",
-    b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy"`;
+    b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy",
+    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND l.recipient IN (w.email, w.phone)) AS "recipientId"`;
 
 const claimedSchema = z.object({
   batchId: z.string(),
@@ -52,6 +51,8 @@ const claimedSchema = z.object({
   requestId: z.string().nullable(),
   confirmedById: z.string().nullable(),
   confirmedBy: z.string().nullable(),
+  /** The active wallet user who now has this e-mail address or phone number. */
+  recipientId: z.string().nullable(),
 });
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
@@ -65,8 +66,9 @@ const FAILED = `
 const POSTPONED = `
   UPDATE payout_batch_lines SET leased_by = NULL, leased_until = clock_timestamp() + $5 * interval '1 second' ${OWN_LINE}`;
 const DONE = `
-  UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
-  WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
+  UPDATE payout_batch_lines l SET status = 'done', payout_id = paid.payout_id, failure = NULL, leased_by = NULL, leased_until = NULL
+  FROM unnest($1::uuid[], $2::int[], $3::text[]) AS paid (batch_id, number, payout_id)
+  WHERE (l.batch_id, l.number) = (paid.batch_id, paid.number) AND l.payout_id IS NULL`;
 
 /** The key is the same on every run, so that a line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
@@ -83,67 +85,101 @@ export async function claimLines(
 }
 
 /**
- * Processes the lines to pay concurrently, so that their payouts share a group commit, and the lines to check one after the other, so that they do
- * not look up more unknown recipients than allowed.
- * @throws an unexpected error of {@link processLine}, after all lines to pay.
+ * Pays the confirmed lines together, so that their payouts share a group commit, and prices the others one after the other, so that they do not look
+ * up more unknown recipients than allowed. An operation error marks a line as failed, except that TooManyRequests postpones it. Repeated, concurrent
+ * and interrupted calls for a line are safe.
+ * @throws an unexpected error, which leaves the line's outcome unknown; the line is claimed again when its lease expires.
  */
 export async function processLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
-  const paid = lines.filter(({ status }) => status === "paying").map((line) => processLine(context, line));
-  const outcomes = await Promise.allSettled([...paid, checkLines(context, lines)]);
+  const outcomes = await Promise.allSettled([payLines(context, lines), checkLines(context, lines)]);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+async function payLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
+  const paying = lines.filter(({ status }) => status === "paying");
+  const checks = new Map<string, Promise<unknown>>();
+  const requireOnce = (line: ClaimedLine): Promise<unknown> => {
+    const check = checks.get(line.merchantId) ?? requirePayoutsOn(context, line);
+    checks.set(line.merchantId, check);
+    return check;
+  };
+  const outcomes = await Promise.allSettled(
+    paying.map(async (line) => {
+      const payoutId = await requireOnce(line)
+        .then(() => payLine(context, line))
+        .catch((error) => failLine(context, line, error));
+      return { line, payoutId };
+    }),
+  );
+  await recordPayouts(
+    context,
+    outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : [])),
+  );
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 async function checkLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
-  for (const line of lines) if (line.status === "checking") await processLine(context, line);
-}
-
-/**
- * Prices a line or, if it is confirmed, pays it. An operation error marks the line as failed, except that TooManyRequests postpones it. Repeated,
- * concurrent and interrupted calls for a line are safe.
- * @throws unexpected errors, which leave the outcome unknown; the line is claimed again when its lease expires.
- */
-export async function processLine(context: Context, line: ClaimedLine): Promise<void> {
-  const { pool } = context.database;
-  const ownLine = [line.batchId, line.number, line.lease, line.status];
-  const findEarlierPayout = async () =>
-    (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout.id;
-  const recordPayout = (payoutId: string) => pool.query(DONE, [line.batchId, line.number, payoutId]);
-  try {
-    const payoutId = await (line.status === "paying" ? payLine(context, line) : findEarlierPayout());
-    if (payoutId !== undefined) {
-      await recordPayout(payoutId);
-      return;
-    }
-    requireAllowed(await consumeBulkLineLimit(context, line));
-    const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
-    await pool.query(PRICED, [...ownLine, walletUserId, fee, rate.toFixed(), receiverAmount]);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    // An earlier run may have paid the line before, for example, its recipient was deactivated.
-    const earlier = await findEarlierPayout();
-    const { errorCode, details } = error;
-    if (earlier !== undefined) await recordPayout(earlier);
-    else if (errorCode === ErrorCode.TooManyRequests)
-      await pool.query(POSTPONED, [...ownLine, details.retryAfterSeconds ?? 1]);
-    else await pool.query(FAILED, [...ownLine, errorCode.code]);
+  for (const line of lines) {
+    if (line.status !== "checking") continue;
+    const payoutId = await checkLine(context, line).catch((error) => failLine(context, line, error));
+    await recordPayouts(context, [{ line, payoutId }]);
   }
 }
 
-const toContact = ({ recipient }: ClaimedLine) =>
-  recipient.includes("@") ? { email: recipient } : { phone: recipient };
+/** Finishes the lines that have a payout. */
+async function recordPayouts(
+  { database: { pool } }: Context,
+  outcomes: readonly { line: ClaimedLine; payoutId: string | undefined }[],
+): Promise<void> {
+  const paid = outcomes.filter(({ payoutId }) => payoutId !== undefined);
+  if (paid.length === 0) return;
+  await pool.query(DONE, [
+    paid.map(({ line }) => line.batchId),
+    paid.map(({ line }) => line.number),
+    paid.map(({ payoutId }) => payoutId),
+  ]);
+}
+
+const findEarlierPayout = async (context: Context, line: ClaimedLine): Promise<string | undefined> =>
+  (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout.id;
+
+/** @returns the payout's ID if an earlier run has paid the line. @throws any error that is no operation error. */
+async function failLine(context: Context, line: ClaimedLine, error: unknown): Promise<string | undefined> {
+  if (!(error instanceof OperationError)) throw error;
+  const earlier = await findEarlierPayout(context, line);
+  if (earlier !== undefined) return earlier;
+  const { errorCode, details } = error;
+  const { pool } = context.database;
+  if (errorCode === ErrorCode.TooManyRequests)
+    await pool.query(POSTPONED, [...toOwnLine(line), details.retryAfterSeconds ?? 1]);
+  else await pool.query(FAILED, [...toOwnLine(line), errorCode.code]);
+  return undefined;
+}
+
+const toOwnLine = ({ batchId, number, lease, status }: ClaimedLine) => [batchId, number, lease, status];
+
+/** Prices a line, for a user to confirm. @returns the payout's ID if an earlier run has paid the line. */
+async function checkLine(context: Context, line: ClaimedLine): Promise<string | undefined> {
+  const earlier = await findEarlierPayout(context, line);
+  if (earlier !== undefined) return earlier;
+  requireAllowed(await consumeBulkLineLimit(context, line));
+  await requirePayoutsOn(context, line);
+  const { recipient } = line;
+  const contact = recipient.includes("@") ? { email: recipient } : { phone: recipient };
+  const { lookup_token } = await lookUpRecipient(context, line, contact);
+  const terms = await toTerms(context, line);
+  const { quote } = await quotePayout(context, line, { lookup_token, ...terms });
+  const { walletUserId, fee, rate, receiverAmount } = quote;
+  const price = [walletUserId, fee, rate.toFixed(), receiverAmount];
+  await context.database.pool.query(PRICED, [...toOwnLine(line), ...price]);
+  return undefined;
+}
 
 const toTerms = async (context: Context, line: ClaimedLine) => ({
   amount: formatDecimal(line.amount, (await getCurrency(context, line.senderCurrency)).digits),
   sender_currency: line.senderCurrency,
   receiver_currency: line.receiverCurrency,
 });
-
-async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
-  await requirePayoutsOn(context, line);
-  const { lookup_token } = await lookUpRecipient(context, line, toContact(line));
-  const { quote } = await quotePayout(context, line, { lookup_token, ...(await toTerms(context, line)) });
-  return quote;
-}
 
 /** @returns the payout's ID. @throws OperationError PriceChanged if the recipient or the price is no longer the confirmed one. */
 async function payLine(context: Context, line: ClaimedLine): Promise<string> {
@@ -154,10 +190,8 @@ async function payLine(context: Context, line: ClaimedLine): Promise<string> {
     );
   if (walletUserId === null || fee === null || rate === null || receiverAmount === null)
     throw new Error(`line ${line.number} of bulk payout ${line.batchId} has no price, so it was not paid`);
-  await requirePayoutsOn(context, line);
-  const user = await findWalletUser(context, toContact(line), line.mode);
-  if (!user?.active) throw new OperationError(ErrorCode.RecipientNotFound);
-  if (user.id !== walletUserId) throw new OperationError(ErrorCode.PriceChanged);
+  if (line.recipientId === null) throw new OperationError(ErrorCode.RecipientNotFound);
+  if (line.recipientId !== walletUserId) throw new OperationError(ErrorCode.PriceChanged);
   const request = {
     ...(await toTerms(context, line)),
     reference: line.reference,

@@ -5,7 +5,7 @@ import { inTransaction } from "@tillgate/service";
 import { traceparent } from "@tillgate/service/tracing";
 import type pg from "pg";
 import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
-import { callWithAudit, recordOnConnection } from "../../audit/change.js";
+import { callWithAudit, recordAllOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -202,8 +202,10 @@ async function recordPayouts(
   connection: pg.PoolClient,
   executed: ReadonlyMap<PayoutItem, ExecutedPayout>,
 ): Promise<void> {
-  for (const [{ act }, { payout }] of executed)
-    if (act) await recordOnConnection(connection, recordOfPayout(act, payout));
+  const records = [...executed].flatMap(([{ act }, { payout }]) =>
+    act ? [recordOfPayout(act, payout)] : [],
+  );
+  await recordAllOnConnection(connection, records);
 }
 
 const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>

@@ -13,7 +13,6 @@ import { MAX_OPEN_BULK_PAYOUTS } from "../../../src/money/bulk-payouts/create.js
 import {
   type ClaimedLine,
   claimLines,
-  processLine,
   processLines,
   toIdempotencyKey,
 } from "../../../src/money/bulk-payouts/work.js";
@@ -224,7 +223,7 @@ describe("bulk payout", () => {
 
   it("is not paid if its price differs from the confirmed one", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
-    await processLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
+    await processLines(context, [{ ...line, fee: (line.fee ?? 0n) - 1n }]);
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });
     expect(await countPayouts()).toBe(0);
   });
@@ -232,14 +231,14 @@ describe("bulk payout", () => {
   it("is not paid for a user who has lost the right to pay, or for a suspended merchant", async () => {
     const first = await confirmAndClaim({ id: "W-1" });
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "viewer" } });
-    await processLine(context, first.line);
+    await processLines(context, [first.line]);
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "finance" } });
     expect((await linesOf(first.id))[0]?.failure).toBe("not_an_administrator");
     const second = await confirmAndClaim({ id: "W-2" });
     const suspend = (suspendedAt: Date | null) =>
       prisma.merchant.update({ where: { id: partner.merchantId }, data: { suspendedAt } });
     await suspend(new Date());
-    await processLine(context, second.line);
+    await processLines(context, [second.line]);
     await suspend(null);
     expect((await linesOf(second.id))[0]?.failure).toBe("merchant_suspended");
     expect(await countPayouts()).toBe(0);
@@ -281,14 +280,14 @@ describe("bulk payout line", () => {
     await endLeases();
     const other = await claimNext();
     expect([other.batchId, other.number]).toEqual([line.batchId, line.number]);
-    await Promise.all([processLine(context, line), processLine(context, other)]);
+    await Promise.all([processLines(context, [line]), processLines(context, [other])]);
     expect((await view(id)).counts).toEqual({ completed: 1 });
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
   it("is paid once even if its worker dies after paying and before recording the payment", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
-    await processLine(context, line);
+    await processLines(context, [line]);
     await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = '${id}'`);
     await runWorker();
@@ -301,10 +300,10 @@ describe("bulk payout line", () => {
     await endLeases();
     const other = await claimNext();
     const late = { ...line, fee: (line.fee ?? 0n) - 1n };
-    await processLine(context, late);
+    await processLines(context, [late]);
     expect((await view(id)).counts).toEqual({ paying: 1 });
-    await processLine(context, other);
-    await processLine(context, late);
+    await processLines(context, [other]);
+    await processLines(context, [late]);
     expect((await view(id)).counts).toEqual({ completed: 1 });
     const createdCount = await prisma.idempotencyKey.count({ where: { key: toIdempotencyKey(line) } });
     expect([createdCount, await countPayouts()]).toEqual([1, 1]);

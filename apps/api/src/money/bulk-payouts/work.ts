@@ -30,7 +30,7 @@ const CLAIM = `
     l.amount, l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", l.reference, l.description,
     l.wallet_user_id AS "walletUserId", l.fee, trim_scale(l.rate)::text AS rate, l.receiver_amount AS "receiverAmount",
     b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy",
-    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND l.recipient IN (w.email, w.phone)) AS "recipientId"`;
+    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND (w.email = l.recipient OR w.phone = l.recipient)) AS "recipientId"`;
 
 const claimedSchema = z.object({
   batchId: z.string(),

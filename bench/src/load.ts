@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import autocannon from "autocannon";
 import { isShort, pickSize } from "./sized.js";
@@ -87,7 +88,7 @@ export async function sendRequests(
     sampleInt: TIMED_TO_MS,
     timeout: RESPONSE_LIMIT_SECONDS,
     ...length,
-    requests: [{ setupRequest: (request) => ({ ...request, ...toRequest(next()) }) }],
+    requests: [{ setupRequest: (initial) => ({ ...initial, ...toRequest(next()) }) }],
   });
   const right = status === undefined ? result["2xx"] : (result.statusCodeStats?.[`${status}`]?.count ?? 0);
   const responses = result["2xx"] + result.non2xx;
@@ -135,32 +136,50 @@ export function callWithEach<Item>(
 }
 
 /**
- * Starts calls at random times, `perSecond` of them on average, without waiting for responses (an open loop).
- * @returns the p99 of the milliseconds from the time at which a call was due to its response.
+ * Sends requests at random times, `perSecond` of them on average, without waiting for responses (an open loop).
+ * @returns the p99 of the milliseconds from the time at which a request was due to its response.
+ * @throws Error on any status but 2xx.
  */
-export async function callAtRate(
-  call: () => Promise<unknown>,
+export async function sendAtRate(
+  { origin, next }: Pick<Requests, "origin" | "next">,
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Load> {
+  const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
-  const calls: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   const startedAt = performance.now();
   const nextPause = () => (-Math.log(1 - Math.random()) * 1_000) / perSecond;
   for (let due = startedAt; due < startedAt + seconds * 1_000; due += nextPause()) {
     const dueAt = due;
     const waitMs = dueAt - performance.now();
     if (waitMs > 1) await delay(waitMs);
-    const timed = call().then(() => void times.push(performance.now() - dueAt));
+    const timed = sendOne(agent, origin, next()).then(() => void times.push(performance.now() - dueAt));
     // Promise.all below reports errors.
     timed.catch(() => undefined);
-    calls.push(timed);
+    requests.push(timed);
   }
-  await Promise.all(calls);
+  await Promise.all(requests);
+  agent.destroy();
   return {
     perSecond: (times.length * 1_000) / (performance.now() - startedAt),
     p99: percentile(times, 0.99),
   };
 }
+
+/** Costs less CPU time than `fetch`. */
+const sendOne = (agent: Agent, origin: string, call: Call): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { path, body, ...options } = toRequest(call);
+    request(origin + path, { ...options, agent }, (response) => {
+      const { statusCode = 0 } = response;
+      response.resume().on("end", () => {
+        if (statusCode >= 200 && statusCode < 300) resolve();
+        else reject(new Error(`${path} responded with ${statusCode}.`));
+      });
+    })
+      .on("error", reject)
+      .end(body);
+  });
 
 async function callWhile(
   call: () => Promise<unknown>,

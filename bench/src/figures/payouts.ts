@@ -1,7 +1,7 @@
 import { call, cycle, getOrigin, lookUp, mapInBatches, payOut, readText } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { type Call, callAtRate, compare, directly, overHttp, sendRequests } from "../load.js";
+import { type Call, compare, directly, overHttp, sendAtRate, sendRequests } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
 import { startSecondApi, startWithAndWithoutGroups } from "../second-api.js";
@@ -54,10 +54,10 @@ export const payouts: Figure = {
       )
       .finally(() => Promise.all([two.stop(), both.stop()]));
     const steadyRate = STEADY_SHARE * load.many.perSecond;
-    const steady = await callAtRate(() => call(origin, spread()), {
-      perSecond: steadyRate,
-      seconds: STEADY_SECONDS,
-    });
+    const steady = await sendAtRate(
+      { origin, next: spread },
+      { perSecond: steadyRate, seconds: STEADY_SECONDS },
+    );
     return [
       speedRow("POST /payout, many merchants", load.spread, load.spreadInSql, IN_SQL, { atLeast: 1.3 }),
       speedRow("POST /payout, one hot merchant", load.hot, load.hotInSql, `${IN_SQL}, hot`, { atLeast: 1.3 }),

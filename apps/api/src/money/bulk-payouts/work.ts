@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, modeSchema } from "@tillgate/contract";
+import type { PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import { queryRows } from "@tillgate/service";
+import { isUnavailable } from "@tillgate/service/unavailable";
 import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -13,7 +15,7 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Must exceed the time that all statements for a line may take together. */
+/** Must exceed the time that all statements for the lines of a claim may take together. */
 const LEASE_MS = 60_000;
 
 // Only one worker's conditional update claims a line. Files take turns by line number.
@@ -30,7 +32,8 @@ const CLAIM = `
     l.amount, l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", l.reference, l.description,
     l.wallet_user_id AS "walletUserId", l.fee, trim_scale(l.rate)::text AS rate, l.receiver_amount AS "receiverAmount",
     b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy",
-    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND (w.email = l.recipient OR w.phone = l.recipient)) AS "recipientId"`;
+    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND (w.email = l.recipient OR w.phone = l.recipient) LIMIT 1)
+      AS "recipientId"`;
 
 const claimedSchema = z.object({
   batchId: z.string(),
@@ -66,9 +69,11 @@ const FAILED = `
 const POSTPONED = `
   UPDATE payout_batch_lines SET leased_by = NULL, leased_until = clock_timestamp() + $5 * interval '1 second' ${OWN_LINE}`;
 const DONE = `
+  WITH paid AS MATERIALIZED (
+    SELECT c.batch_id, c.number, p.payout_id FROM unnest($1::uuid[], $2::int[], $3::text[]) AS p (batch_id, number, payout_id)
+    JOIN payout_batch_lines c ON (c.batch_id, c.number) = (p.batch_id, p.number) ORDER BY c.batch_id, c.number FOR NO KEY UPDATE OF c)
   UPDATE payout_batch_lines l SET status = 'done', payout_id = paid.payout_id, failure = NULL, leased_by = NULL, leased_until = NULL
-  FROM unnest($1::uuid[], $2::int[], $3::text[]) AS paid (batch_id, number, payout_id)
-  WHERE (l.batch_id, l.number) = (paid.batch_id, paid.number) AND l.payout_id IS NULL`;
+  FROM paid WHERE (l.batch_id, l.number) = (paid.batch_id, paid.number) AND l.payout_id IS NULL`;
 
 /** The key is the same on every run, so that a line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
@@ -85,53 +90,62 @@ export async function claimLines(
 }
 
 /**
- * Pays the confirmed lines together, so that their payouts share a group commit, and prices the others one after the other, so that they do not look
- * up more unknown recipients than allowed. An operation error marks a line as failed, except that TooManyRequests postpones it. Repeated, concurrent
- * and interrupted calls for a line are safe.
- * @throws an unexpected error, which leaves the line's outcome unknown; the line is claimed again when its lease expires.
+ * Pays each merchant's confirmed lines together, so that their payouts share a group commit, and prices the others one after the other, so that they
+ * do not look up more unknown recipients than allowed. An operation error marks a line as failed, except that TooManyRequests postpones it. Repeated,
+ * concurrent and interrupted calls for a line are safe.
+ * @throws an unexpected error, after the other lines. It leaves its line's outcome unknown; the line is claimed again when its lease expires.
  */
 export async function processLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
-  const outcomes = await Promise.allSettled([payLines(context, lines), checkLines(context, lines)]);
-  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  const merchants = new Set(lines.map(({ merchantId }) => merchantId));
+  await settleAll([
+    ...[...merchants].map((id) => {
+      const confirmed = lines.filter(({ merchantId, status }) => merchantId === id && status === "paying");
+      return payLines(context, confirmed);
+    }),
+    checkLines(context, lines),
+  ]);
 }
 
+/** Waits for all promises. @throws the first error. */
+async function settleAll<Value>(promises: readonly Promise<Value>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(promises))
+    if (outcome.status === "rejected") throw outcome.reason;
+}
+
+/** @param lines of one merchant. */
 async function payLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
-  const paying = lines.filter(({ status }) => status === "paying");
-  const checks = new Map<string, Promise<unknown>>();
-  const requireOnce = (line: ClaimedLine): Promise<unknown> => {
-    const check = checks.get(line.merchantId) ?? requirePayoutsOn(context, line);
-    checks.set(line.merchantId, check);
-    return check;
-  };
-  const outcomes = await Promise.allSettled(
-    paying.map(async (line) => {
-      const payoutId = await requireOnce(line)
-        .then(() => payLine(context, line))
-        .catch((error) => failLine(context, line, error));
-      return { line, payoutId };
-    }),
-  );
-  await recordPayouts(
-    context,
-    outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : [])),
-  );
-  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  const [first] = lines;
+  if (!first) return;
+  const payoutsOn = requirePayoutsOn(context, first);
+  const paid: PaidLine[] = [];
+  const payments = lines.map(async (line) => {
+    const payoutId = await payoutsOn
+      .then(() => payLine(context, line))
+      .catch((error) => failLine(context, line, error));
+    if (payoutId !== undefined) paid.push({ line, payoutId });
+  });
+  await settleAll(payments).finally(() => finishLines(context, paid));
 }
 
 async function checkLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
+  const errors: unknown[] = [];
   for (const line of lines) {
     if (line.status !== "checking") continue;
-    const payoutId = await checkLine(context, line).catch((error) => failLine(context, line, error));
-    await recordPayouts(context, [{ line, payoutId }]);
+    try {
+      const payoutId = await checkLine(context, line).catch((error) => failLine(context, line, error));
+      if (payoutId !== undefined) await finishLines(context, [{ line, payoutId }]);
+    } catch (error) {
+      errors.push(error);
+      // Each further line would wait for the database, too.
+      if (isUnavailable(error)) break;
+    }
   }
+  if (errors.length > 0) throw errors[0];
 }
 
-/** Finishes the lines that have a payout. */
-async function recordPayouts(
-  { database: { pool } }: Context,
-  outcomes: readonly { line: ClaimedLine; payoutId: string | undefined }[],
-): Promise<void> {
-  const paid = outcomes.filter(({ payoutId }) => payoutId !== undefined);
+type PaidLine = { line: ClaimedLine; payoutId: string };
+
+async function finishLines({ database: { pool } }: Context, paid: readonly PaidLine[]): Promise<void> {
   if (paid.length === 0) return;
   await pool.query(DONE, [
     paid.map(({ line }) => line.batchId),
@@ -140,15 +154,33 @@ async function recordPayouts(
   ]);
 }
 
-const findEarlierPayout = async (context: Context, line: ClaimedLine): Promise<string | undefined> =>
-  (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout.id;
+/**
+ * Finds the payout with the line's key. A request of the merchant's own server may have used the key for another payout.
+ * @throws OperationError IdempotencyKeyReused for such a payout.
+ */
+async function findEarlierPayout(context: Context, line: ClaimedLine): Promise<string | undefined> {
+  const earlier = await findRepeatedPayout(context, line, toIdempotencyKey(line));
+  return earlier ? requirePayoutOfLine(earlier.payout, line) : undefined;
+}
+
+function requirePayoutOfLine(payout: PayoutModel, line: ClaimedLine): string {
+  const isOfLine =
+    payout.reference === line.reference &&
+    payout.amount === line.amount &&
+    payout.senderCurrency === line.senderCurrency &&
+    payout.receiverCurrency === line.receiverCurrency;
+  if (!isOfLine) throw new OperationError(ErrorCode.IdempotencyKeyReused);
+  return payout.id;
+}
 
 /** @returns the payout's ID if an earlier run has paid the line. @throws any error that is no operation error. */
 async function failLine(context: Context, line: ClaimedLine, error: unknown): Promise<string | undefined> {
   if (!(error instanceof OperationError)) throw error;
-  const earlier = await findEarlierPayout(context, line);
-  if (earlier !== undefined) return earlier;
   const { errorCode, details } = error;
+  if (errorCode !== ErrorCode.IdempotencyKeyReused) {
+    const earlier = await findEarlierPayout(context, line);
+    if (earlier !== undefined) return earlier;
+  }
   const { pool } = context.database;
   if (errorCode === ErrorCode.TooManyRequests)
     await pool.query(POSTPONED, [...toOwnLine(line), details.retryAfterSeconds ?? 1]);
@@ -202,5 +234,5 @@ async function payLine(context: Context, line: ClaimedLine): Promise<string> {
     act: { by: { id: confirmedById, email: confirmedBy }, reason: line.description, requestId },
     confirmed: { walletUserId, fee, rate, receiverAmount },
   });
-  return payout.id;
+  return requirePayoutOfLine(payout, line);
 }

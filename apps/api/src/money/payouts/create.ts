@@ -96,11 +96,14 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
       const validated = await validate(context, facts, item).catch(() => null);
       if (validated) possible.set(item, validated);
     }
-    const record = items.some(({ act }) => act) ? recordPayouts : undefined;
+    const record = items.some(({ act }) => act) ? recordActs : undefined;
     return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item), record);
   },
   runOne: payOut,
 };
+
+/** A rate is stored with 20 decimals, so a confirmed one may have been rounded. */
+const STORED_RATE_STEP = 1e-20;
 
 /** Checks everything except suspension, limits and balance, which the ledger checks. */
 async function validate(
@@ -113,7 +116,7 @@ async function validate(
     confirmed === undefined ||
     (valid.walletUserId === confirmed.walletUserId &&
       valid.fee === confirmed.fee &&
-      valid.rate === confirmed.rate &&
+      Math.abs(Number(valid.rate) - Number(confirmed.rate)) < STORED_RATE_STEP &&
       valid.receiverAmount === confirmed.receiverAmount);
   if (!isAsConfirmed) throw new OperationError(ErrorCode.PriceChanged);
   return valid;
@@ -198,7 +201,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
   return { payout: result, replayed };
 }
 
-async function recordPayouts(
+async function recordActs(
   connection: pg.PoolClient,
   executed: ReadonlyMap<PayoutItem, ExecutedPayout>,
 ): Promise<void> {

@@ -106,7 +106,7 @@ const PAYOUT_FACTS = `
     WHERE id = a.token AND merchant_id = a.merchant_id AND mode = a.mode LIMIT 1) l ON true
   LEFT JOIN LATERAL (
     SELECT id, active FROM wallet_users
-    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN l.usable THEN l.wallet_user_id ELSE a.recipient END
+    WHERE id = CASE WHEN a.quote_id IS NOT NULL THEN q.wallet_user_id WHEN a.token IS NULL THEN a.recipient WHEN l.usable THEN l.wallet_user_id END
     LIMIT 1) u ON true
   CROSS JOIN LATERAL (
     SELECT coalesce(q.sender_currency, a.sender) AS sender, coalesce(q.receiver_currency, a.receiver) AS receiver) c

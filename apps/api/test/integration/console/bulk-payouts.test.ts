@@ -21,7 +21,9 @@ import {
   addPartner,
   addRecipient,
   decidePayout,
+  lookUpRecipient,
   type Partner,
+  partnerApi,
   type Recipient,
 } from "../../support/partner.js";
 import { errorOf } from "../../support/requests.js";
@@ -74,9 +76,10 @@ async function upload(lines: Line[], name?: string): Promise<string> {
   expect(problems).toEqual([]);
   return batch_id ?? "";
 }
+const LIMIT = 32;
 /** Runs the worker until nothing is pending. */
 async function runWorker(): Promise<void> {
-  const claim = () => claimLines(context, { limit: 32 });
+  const claim = () => claimLines(context, { limit: LIMIT });
   for (let claimed = await claim(); claimed.length > 0; claimed = await claim())
     await processLines(context, claimed);
 }
@@ -286,13 +289,15 @@ describe("bulk payout line", () => {
   });
 
   it("is paid once even if its worker dies after paying and before recording the payment", async () => {
-    const { id, line } = await confirmAndClaim({ id: "W-1" });
-    await processLines(context, [line]);
-    await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
-      UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = '${id}'`);
+    const id = await upload(lines(3));
     await runWorker();
-    expect((await view(id)).counts).toEqual({ completed: 1 });
-    expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
+    await confirm(id);
+    await runWorker();
+    await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
+      UPDATE payout_batch_lines SET status = 'paying', payout_id = NULL WHERE batch_id = '${id}' AND number > 2`);
+    await runWorker();
+    expect((await view(id)).counts).toEqual({ completed: 3 });
+    expect([await countPayouts(), await recipientBalance()]).toEqual([3, 300n]);
   });
 
   it("keeps its status if a worker whose lease has expired fails to pay it", async () => {
@@ -307,6 +312,62 @@ describe("bulk payout line", () => {
     expect((await view(id)).counts).toEqual({ completed: 1 });
     const createdCount = await prisma.idempotencyKey.count({ where: { key: toIdempotencyKey(line) } });
     expect([createdCount, await countPayouts()]).toEqual([1, 1]);
+  });
+
+  it("is not paid if its recipient's address belongs to somebody else, or is deactivated after the line was claimed", async () => {
+    const moved = await confirmAndClaim({ id: "W-1" });
+    const other = await addRecipient(sandbox);
+    const rename = (id: string, email: string) =>
+      prisma.walletUser.update({ where: { id }, data: { email } });
+    await rename(recipient.id, `${randomUUID()}@example.com`);
+    await rename(other.id, recipient.email);
+    await endLeases();
+    await processLines(context, [await claimNext()]);
+    expect((await linesOf(moved.id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });
+    const { id, line } = await confirmAndClaim({ id: "W-2" });
+    await prisma.walletUser.update({ where: { id: other.id }, data: { active: false } });
+    await processLines(context, [line]);
+    expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "recipient_inactive" });
+    expect(await countPayouts()).toBe(0);
+  });
+
+  it("fails alone if the merchant's server used its key for another payout, before or after it was checked", async () => {
+    const other = await addPartner(sandbox);
+    const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, other.merchantId, "finance");
+    await addSecondFactor(sandbox, user);
+    const otherConsole = merchantConsole(server, { user, merchantId: other.merchantId });
+    const useKey = async (id: string) => {
+      const api = partnerApi(server, partner.token);
+      const used = await api.post("/payout", {
+        lookup_token: await lookUpRecipient(api, recipient),
+        amount: 2,
+        sender_currency: "EUR",
+        receiver_currency: "EUR",
+        reference: randomUUID(),
+        idempotency_key: toIdempotencyKey({ batchId: id, number: 2 }),
+      });
+      expect(used.status).toBe(200);
+    };
+    const uploadOther = async () => {
+      const csv = csvOf(lines(2).map(({ id }) => ({ id: `${id}-${randomUUID()}` })));
+      const created = await otherConsole.post("/payouts/batches", { name: "other.csv", csv });
+      return dataOf(createdBatchResponseSchema, created).batch_id ?? "";
+    };
+    const viewOther = async (id: string) =>
+      dataOf(batchResponseSchema, await otherConsole.get(`/payouts/batches/${id}`));
+    const [id, otherId] = [await upload([{ id: "W-1" }]), await uploadOther()];
+    await runWorker();
+    await confirm(id);
+    await otherConsole.post(`/payouts/batches/${otherId}/confirm`, { round: 1 });
+    await useKey(id);
+    await runWorker();
+    expect((await linesOf(id))[0]?.failure).toBe("idempotency_key_reused");
+    expect((await viewOther(otherId)).counts).toEqual({ completed: 2 });
+    const [unchecked, otherUnchecked] = [await upload([{ id: "W-2" }]), await uploadOther()];
+    await useKey(unchecked);
+    await runWorker();
+    expect((await linesOf(unchecked))[0]?.failure).toBe("idempotency_key_reused");
+    expect((await viewOther(otherUnchecked)).counts).toEqual({ ready: 2 });
   });
 
   it("is claimed and paid once for concurrent confirmations", async () => {
@@ -325,18 +386,20 @@ describe("bulk payout line", () => {
   });
 
   it("is paid once even if a worker is killed in the middle of a payment", async () => {
-    const id = await upload(lines(20));
+    const last = await addRecipient(sandbox);
+    // The worker pays 32 lines at a time.
+    const id = await upload(lines(40).map((line, at) => (at < 32 ? line : { ...line, to: last.email })));
     await runWorker();
     await confirm(id);
     const holder = await pool.connect();
     try {
       await holder.query("BEGIN");
-      await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
+      await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [last.wallets.EUR]);
       const worker = await spawnApi(sandbox, { TILLGATE_ROLE: "worker" });
       const waits = "SELECT FROM pg_locks WHERE NOT granted";
       await waitUntil(
-        "a payment waits for the lock",
-        async () => ((await pool.query(waits)).rowCount ?? 0) > 0,
+        "some lines are paid and one waits for the lock",
+        async () => (await view(id)).counts.completed === 32 && ((await pool.query(waits)).rowCount ?? 0) > 0,
         20_000,
       );
       worker.child.kill("SIGKILL");
@@ -346,7 +409,7 @@ describe("bulk payout line", () => {
     }
     await endLeases();
     await runWorker();
-    expect((await view(id)).counts).toEqual({ completed: 20 });
-    expect([await countPayouts(), await recipientBalance()]).toEqual([20, 2_000n]);
+    expect((await view(id)).counts).toEqual({ completed: 40 });
+    expect([await countPayouts(), await recipientBalance()]).toEqual([40, 3_200n]);
   });
 });

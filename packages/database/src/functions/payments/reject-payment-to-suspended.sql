@@ -3,11 +3,8 @@
 -- succeed.
 CREATE OR REPLACE FUNCTION reject_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- The first condition is almost always false. LATERAL with LIMIT forces an index lookup per merchant, even in a plan made for few merchants.
+  -- LATERAL with LIMIT forces an index lookup per merchant, even in a plan made for few merchants.
   IF EXISTS (
-       SELECT FROM after CROSS JOIN LATERAL (SELECT FROM merchants WHERE id = after.merchant_id AND suspended_at IS NOT NULL LIMIT 1) AS suspended
-       WHERE after.status = 'PAID')
-     AND EXISTS (
        SELECT FROM after JOIN before ON before.id = after.id
        CROSS JOIN LATERAL (SELECT FROM merchants WHERE id = after.merchant_id AND suspended_at IS NOT NULL LIMIT 1) AS suspended
        WHERE before.status <> 'PAID' AND after.status = 'PAID') THEN

@@ -9,6 +9,7 @@ import {
   paidOrder,
   readOrder,
   refundPayment,
+  settleRefund,
 } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 
@@ -171,12 +172,16 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
   });
 
-  it("rejects refunds of a suspended merchant", async () => {
-    const setSuspended = (at: string) =>
-      database.pool.query(`UPDATE merchants SET suspended_at = ${at} WHERE id = $1`, [database.merchant.id]);
-    await setSuspended("now()");
+  it("rejects new refunds of a suspended merchant, not the decision about a pending one", async () => {
+    const setMerchant = (columns: string) =>
+      database.pool.query(`UPDATE merchants SET ${columns} WHERE id = $1`, [database.merchant.id]);
+    await setMerchant("refunds_need_approval = true");
+    const { id } = await refundPayment(database, order, { amount: 10n });
+    await setMerchant("suspended_at = now()");
     expect(await codeOf(refundPayment(database, order))).toBe("TG013");
-    await setSuspended("NULL");
+    await settleRefund(database, id, true);
+    expect(await countOf(database, "refunds WHERE id = $1 AND status = 'completed'", [id])).toBe(1);
+    await setMerchant("suspended_at = NULL, refunds_need_approval = false");
   });
 
   it("leaves the payer's wallet unchanged and writes no refund when a refund is rejected", async () => {

@@ -255,7 +255,7 @@ describe("a call that waits for another call's commit", () => {
   });
 });
 
-it("neither a payment nor a payout waits for another order, quote, shopper or link, or for a house account", async () => {
+it("no payment, refund or payout waits for another merchant, order, quote, shopper or link, or for a house account", async () => {
   const [order, other] = [await createOrder(database), await createOrder(database)];
   const { id } = await quoteOrder(database, order, { wallet: francs, rate: "0.0015" });
   await quoteOrder(database, other, { wallet: francs, rate: "0.0015" });
@@ -264,13 +264,18 @@ it("neither a payment nor a payout waits for another order, quote, shopper or li
   const link = await createLink();
   await useLink(link, order.id);
   await useLink(await createLink(), other.id);
-  const own = [order.id, id, quoteId, link, shopper];
+  const paid = await paidOrder(database);
+  const own = [database.merchant.id, order.id, paid.id, id, quoteId, link, shopper];
   const lockOthers = async (of: SandboxDatabase) => {
     await of.pool.query("SELECT FROM accounts WHERE balance IS NULL FOR NO KEY UPDATE");
-    for (const table of ["orders", "shopper_quotes", "quotes", "payment_links", "wallet_users"])
+    for (const table of ["merchants", "orders", "shopper_quotes", "quotes", "payment_links", "wallet_users"])
       await of.pool.query(`SELECT FROM ${table} WHERE id::text <> ALL ($1) FOR NO KEY UPDATE`, [own]);
   };
-  const calls = [() => payByQuote(database, order, id), () => executePayout(database, { quoteId })];
+  const calls = [
+    () => payByQuote(database, order, id),
+    () => refundPayment(database, paid),
+    () => executePayout(database, { quoteId }),
+  ];
   for (const call of calls)
     expect(await inTurn(lockOthers, call)).toEqual({ waited: false, outcome: "done" });
 });

@@ -189,14 +189,19 @@ export function createQueue<Item, Done>(
       release();
       scheduleGroups();
     }, SLOW_GROUP_MS);
-    await (group.length === 1 && group[0] && mode !== "always" ? runAlone(group[0]) : runTogether(group));
+    let deliver: (() => void) | undefined;
+    if (group.length === 1 && group[0] && mode !== "always") await runAlone(group[0]);
+    else deliver = await runTogether(group);
     clearTimeout(late);
     release();
     for (const { item } of group) forget(work.partitionOf(item));
-    scheduleGroups();
+    // PostgreSQL works on the next group while this process sends the responses of this one.
+    startGroups();
+    deliver?.();
   }
 
-  async function runTogether(group: Queued<Item, Done>[]): Promise<void> {
+  /** @returns a function that resolves the items; undefined if the group failed. */
+  async function runTogether(group: Queued<Item, Done>[]): Promise<(() => void) | undefined> {
     try {
       const spans = group.map(({ span }) => span);
       const items = group.map(({ item }) => item);
@@ -208,15 +213,20 @@ export function createQueue<Item, Done>(
           () => work.runGroup(context, items),
         ),
       );
-      for (const [at, queuedItem] of group.entries()) {
-        const result = results[at];
-        if (result === undefined) void runAlone(queuedItem);
-        else queuedItem.resolve(result);
-      }
+      return () => {
+        for (const [at, queuedItem] of group.entries()) {
+          const result = results[at];
+          if (result === undefined) void runAlone(queuedItem);
+          else queuedItem.resolve(result);
+        }
+      };
     } catch (error) {
       const rejected =
         error instanceof RejectedItemsError && group.filter(({ item }) => error.items.has(item));
-      if (rejected && rejected.length > 0) return separate(group, rejected);
+      if (rejected && rejected.length > 0) {
+        separate(group, rejected);
+        return undefined;
+      }
       // The commit's outcome is unknown. Items with an idempotency key can be run again; other items fail, as they would alone.
       const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(getCode(error) ?? "");
       const again = isFailover(error) ? work.isKeyed : undefined;
@@ -224,6 +234,7 @@ export function createQueue<Item, Done>(
         if (unknown && !again?.(queuedItem.item)) queuedItem.reject(error);
         else void retryOne(queuedItem);
       }
+      return undefined;
     }
   }
 

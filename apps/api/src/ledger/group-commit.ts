@@ -78,7 +78,15 @@ type Queued<Item, Done> = {
   reject: (error: unknown) => void;
   span: TraceContext;
 };
-type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungroupedUntil: number };
+type Partition<Item, Done> = {
+  queued: Queued<Item, Done>[];
+  /** Whether a group contains items of the partition. */
+  busy: boolean;
+  ungroupedUntil: number;
+  /** Calls that run one by one: together, they would wait for each other's locks and occupy the connection pool. */
+  single: (() => Promise<void>)[];
+  isSingleRunning: boolean;
+};
 
 /** Items that arrive in the same turn of the event loop, or while groups are running, form the next group. */
 export function createQueue<Item, Done>(
@@ -103,9 +111,35 @@ export function createQueue<Item, Done>(
     const key = work.partitionOf(item);
     const existing = partitions.get(key);
     if (existing) return existing;
-    const partition = { queued: [], busy: false, ungroupedUntil: 0 };
+    const partition = { queued: [], busy: false, ungroupedUntil: 0, single: [], isSingleRunning: false };
     partitions.set(key, partition);
     return partition;
+  }
+
+  /** Runs an item when its partition's earlier single items are done, or slow. */
+  function runSingle(queued: Queued<Item, Done>, call = () => runAlone(queued)): void {
+    const partition = partitionFor(queued.item);
+    partition.single.push(call);
+    runNextSingle(partition, work.partitionOf(queued.item));
+  }
+
+  function runNextSingle(partition: Partition<Item, Done>, key: string): void {
+    const call = partition.isSingleRunning ? undefined : partition.single.shift();
+    if (!call) {
+      forget(key);
+      return;
+    }
+    partition.isSingleRunning = true;
+    const proceed = () => {
+      clearTimeout(late);
+      if (isDone) return;
+      isDone = true;
+      partition.isSingleRunning = false;
+      runNextSingle(partition, key);
+    };
+    let isDone = false;
+    const late = setTimeout(proceed, SLOW_GROUP_MS);
+    void call().then(proceed);
   }
 
   /**
@@ -216,7 +250,7 @@ export function createQueue<Item, Done>(
       return () => {
         for (const [at, queuedItem] of group.entries()) {
           const result = results[at];
-          if (result === undefined) void runAlone(queuedItem);
+          if (result === undefined) runSingle(queuedItem);
           else queuedItem.resolve(result);
         }
       };
@@ -232,7 +266,7 @@ export function createQueue<Item, Done>(
       const again = isFailover(error) ? work.isKeyed : undefined;
       for (const queuedItem of group) {
         if (unknown && !again?.(queuedItem.item)) queuedItem.reject(error);
-        else void retryOne(queuedItem);
+        else runSingle(queuedItem, () => retryOne(queuedItem));
       }
       return undefined;
     }
@@ -244,7 +278,7 @@ export function createQueue<Item, Done>(
       const partition = partitionFor(queuedItem.item);
       if (rejected.includes(queuedItem)) {
         partition.ungroupedUntil = performance.now() + UNGROUPED_MS;
-        void runAlone(queuedItem);
+        runSingle(queuedItem);
       } else partition.queued.unshift(queuedItem);
     }
   }
@@ -269,7 +303,8 @@ export function createQueue<Item, Done>(
     if (
       partition &&
       !partition.busy &&
-      partition.queued.length === 0 &&
+      !partition.isSingleRunning &&
+      partition.queued.length + partition.single.length === 0 &&
       partition.ungroupedUntil <= performance.now()
     )
       partitions.delete(key);
@@ -278,11 +313,12 @@ export function createQueue<Item, Done>(
   return (item) => {
     if (mode === "never") return work.runOne(context, item);
     const partition = partitionFor(item);
-    if (performance.now() < partition.ungroupedUntil) return work.runOne(context, item);
-    if (partition.queued.length >= MAX_QUEUED_PER_PARTITION)
+    if (partition.queued.length + partition.single.length >= MAX_QUEUED_PER_PARTITION)
       return Promise.reject(new UnavailableError("too many calls are queued for one merchant or order"));
     return new Promise<Done>((resolve, reject) => {
-      partition.queued.push({ item, resolve, reject, span: currentTraceContext() });
+      const queued = { item, resolve, reject, span: currentTraceContext() };
+      if (performance.now() < partition.ungroupedUntil) return runSingle(queued);
+      partition.queued.push(queued);
       scheduleGroups();
     });
   };

@@ -293,6 +293,23 @@ describe("a group", () => {
     },
   );
 
+  it("that fails runs the items of a merchant one after the other, or 100 ms after one that is slow", async () => {
+    const queue = createTestQueue({
+      mode: "always",
+      inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code: "55P03" })),
+    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const running = [...items("a", 3), ...items("b", 1, 3)].map(queue.run);
+    await queue.end();
+    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3]);
+    await queue.end();
+    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3, 1]);
+    vi.advanceTimersByTime(100);
+    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3, 1, 2]);
+    await queue.end();
+    expect(await Promise.all(running)).toEqual(["alone 0", "alone 1", "alone 2", "alone 3"]);
+  });
+
   it("runs only new items of the failing item's merchant one by one for a while if the failure does not identify an item", async () => {
     const queue = createTestQueue({
       mode: "always",

@@ -35,6 +35,8 @@ export type System = {
   ownerUrl: string;
   /** Superuser URL of the same server, which can create more databases. */
   adminUrl: string;
+  /** PostgreSQL's data directory. */
+  databaseDirectory: string;
   merchants: readonly BenchMerchant[];
   shoppers: readonly BenchShopper[];
   startMs: number;
@@ -69,6 +71,7 @@ export async function startSystem(): Promise<System> {
       apiSettings: JSON.parse(await readFile(path.join(dataDirectory, "api-settings.json"), "utf8")),
       pool,
       ownerUrl: asRole(stack.sandbox.database_url, "tillgate", secrets.database_password),
+      databaseDirectory: path.join(dataDirectory, "postgres"),
       adminUrl: await buildAdminUrl(stack.sandbox.database_url, dataDirectory),
       merchants,
       shoppers,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type EmbeddedServer, startEmbeddedServer } from "@tillgate/database/embedded";
-import { countStandbys, withClient } from "@tillgate/drill/connected";
+import { countStandbys } from "@tillgate/drill/connected";
 import { allowStandbys, setSynchronous, startStandby } from "@tillgate/drill/standby";
 import { waitUntil } from "@tillgate/drill/until";
 import { createOrder, cycle, getOrigin } from "../calls.js";
@@ -69,14 +69,10 @@ export const replication: Figure = {
 
 /** Creates a stopped standby. `start` resolves when commits wait for it, `stop` when they no longer do; both are idempotent. */
 async function createStandby(
-  { adminUrl }: System,
+  { adminUrl, databaseDirectory }: System,
   dataDirectory: string,
 ): Promise<{ start(): Promise<void>; stop(): Promise<void> }> {
-  const primaryDirectory = await withClient(adminUrl, async (client) => {
-    const { rows } = await client.query<{ data_directory: string }>("SHOW data_directory");
-    return rows[0]?.data_directory ?? "";
-  });
-  const primary = { url: adminUrl, dataDirectory: primaryDirectory };
+  const primary = { url: adminUrl, dataDirectory: databaseDirectory };
   await allowStandbys(primary);
   let server: EmbeddedServer | undefined = await startStandby({
     primary,

@@ -77,14 +77,17 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One row per item. LATERAL with LIMIT forces index lookups. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4
- * reference, $5 quote, $6 lookup token, $7 recipient, $8 sender currency, $9 receiver currency; all but the first two may be null.
+ * One row per item. LATERAL with LIMIT forces index lookups. The order forces the index of references: in a plan made for few payouts, EXISTS would
+ * read all payouts, or all of the merchant. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6
+ * lookup token, $7 recipient, $8 sender currency, $9 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
   SELECT
     (SELECT resource_id FROM idempotency_keys
       WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "existingPayoutId",
-    EXISTS (SELECT FROM payouts WHERE merchant_id = a.merchant_id AND mode = a.mode AND reference = a.reference) AS "referenceTaken",
+    (SELECT (p.merchant_id, p.mode, p.reference) = (a.merchant_id, a.mode, a.reference) FROM payouts p
+      WHERE (p.merchant_id, p.mode, p.reference) >= (a.merchant_id, a.mode, a.reference)
+      ORDER BY p.merchant_id, p.mode, p.reference LIMIT 1) IS TRUE AS "referenceTaken",
     q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
     q.receiver_amount AS "quoteReceiverAmount",
     u.id AS recipient, u.active IS TRUE AS "recipientActive", l.wallet_user_id AS "tokenRecipientId",

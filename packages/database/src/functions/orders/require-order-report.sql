@@ -7,8 +7,9 @@ DECLARE
 BEGIN
   -- The pattern lets the index of an order's own events be used.
   IF OLD.status = 'PENDING' AND NEW.status = 'PAID' THEN
-    IF NOT EXISTS (SELECT FROM events v JOIN transfers t ON t.id = NEW.transfer_id AND t.mode = NEW.mode AND t.kind = 'payment'
-        WHERE v.order_id = NEW.id AND v.name = expected AND v.name LIKE 'pos.order.%') THEN
+    -- LATERAL with LIMIT forces a lookup by ID, as in book_entries.
+    IF NOT EXISTS (SELECT FROM events v CROSS JOIN LATERAL (SELECT mode, kind FROM transfers WHERE id = NEW.transfer_id LIMIT 1) t
+        WHERE t.mode = NEW.mode AND t.kind = 'payment' AND v.order_id = NEW.id AND v.name = expected AND v.name LIKE 'pos.order.%') THEN
       RAISE EXCEPTION 'order % became PAID without its payment and event', NEW.id USING ERRCODE = 'TG096';
     END IF;
   ELSIF NEW.status <> OLD.status OR NEW.state = 'REFUNDED' THEN

@@ -11,9 +11,10 @@ BEGIN
   IF NEW.status = 'pending' THEN
     RETURN NULL;
   END IF;
-  IF NOT EXISTS (SELECT FROM events v JOIN transfers t ON t.id = NEW.transfer_id AND t.mode = NEW.mode
-        AND t.kind = CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END
-      WHERE v.payout_id = NEW.id AND v.name = 'payout.' || NEW.status)
+  -- LATERAL with LIMIT forces a lookup by ID, as in book_entries.
+  IF NOT EXISTS (SELECT FROM events v CROSS JOIN LATERAL (SELECT mode, kind FROM transfers WHERE id = NEW.transfer_id LIMIT 1) t
+      WHERE t.mode = NEW.mode AND t.kind = CASE NEW.status WHEN 'completed' THEN 'payout'::transfer_kind ELSE 'hold_return' END
+        AND v.payout_id = NEW.id AND v.name = 'payout.' || NEW.status)
      OR NEW.status = 'failed' AND EXISTS (SELECT FROM refunds WHERE transfer_id = NEW.transfer_id) THEN
     RAISE EXCEPTION 'payout % became % without its event and transfer', NEW.id, NEW.status USING ERRCODE = 'TG096';
   END IF;

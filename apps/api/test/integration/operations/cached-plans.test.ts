@@ -9,15 +9,54 @@ import { createTestApi } from "../../support/test-api.js";
 
 const { sandbox, server, api, merchantId } = await createTestApi();
 
-it("grouped reads are planned five times, then use a cached plan regardless of the number of rows", async () => {
-  const order = await createOrder(api);
-  const database = openDatabase({
+const openConnection = () =>
+  openDatabase({
     url: sandbox.url,
     maxConnections: 1,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: 10_000,
     onIdleError: (error) => expect.unreachable(error.message),
   });
+
+it("a merchant's new reference is looked up by its index, although the plan was made while the merchant had few payouts", async () => {
+  const PAYOUTS = 2_000;
+  const addPayouts = (first: number, count: number) =>
+    sandbox.plantRows(`SET session_replication_role = replica;
+      INSERT INTO payouts (id, mode, merchant_id, reference, wallet_user_id, recipient_account_id, amount, sender_currency, fee, rate,
+        receiver_amount, receiver_currency, status, trx_id, transfer_id, processed_at)
+      SELECT 'PO' || n, 'sandbox', '${merchantId}', n::text, gen_random_uuid(), gen_random_uuid(), 1, 'EUR', 0, 1, 1, 'EUR', 'completed', 'PP' || n,
+        gen_random_uuid(), clock_timestamp()
+      FROM generate_series(${first}, ${first + count - 1}) AS n`);
+  const database = openConnection();
+  const readReference = async (reference: string) => {
+    const partner = { merchantId, mode: "sandbox" } as const;
+    const [facts] = await readPayoutFactsForGroup({ database }, [{ partner, request: { reference } }]);
+    return facts?.referenceTaken;
+  };
+  const countRead = async () => {
+    // The connection's statistics are published after this statement.
+    await database.pool.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await database.pool.query<{ read: number }>(
+      "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_user_tables WHERE relname = 'payouts'",
+    );
+    return rows[0]?.read ?? 0;
+  };
+  await addPayouts(1, 1);
+  for (let round = 0; round < 6; round += 1) await readReference("new");
+  await addPayouts(2, PAYOUTS);
+  const before = await countRead();
+  expect([await readReference("new"), await readReference("17"), await readReference("1")]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect((await countRead()) - before).toBeLessThan(PAYOUTS);
+  await database.close();
+});
+
+it("grouped reads are planned five times, then use a cached plan regardless of the number of rows", async () => {
+  const order = await createOrder(api);
+  const database = openConnection();
   const context: Context = {
     ...server.context,
     database,

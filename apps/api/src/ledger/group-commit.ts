@@ -20,6 +20,8 @@ export const MAX_QUEUED_PER_PARTITION = 512;
 const SLOW_GROUP_MS = 100;
 /** How long a partition's items run ungrouped after one of them was rejected, or failed or was slow after its group failed, in milliseconds. */
 const UNGROUPED_MS = 3_000;
+/** Concurrent ungrouped items of a partition. */
+export const MAX_SINGLES = 4;
 /** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
@@ -83,9 +85,9 @@ type Partition<Item, Done> = {
   /** Whether a group contains items of the partition. */
   busy: boolean;
   ungroupedUntil: number;
-  /** Calls that run one by one: together, they would wait for each other's locks and occupy the connection pool. */
-  single: (() => Promise<void>)[];
-  isSingleRunning: boolean;
+  /** Calls of ungrouped items, of which {@link MAX_SINGLES} run at once: all together would occupy the connection pool, most waiting for locks. */
+  singles: (() => Promise<unknown>)[];
+  runningSingles: number;
 };
 
 /** Items that arrive in the same turn of the event loop, or while groups are running, form the next group. */
@@ -101,45 +103,53 @@ export function createQueue<Item, Done>(
   /** Runs for {@link CONCURRENT_AFTER_MS} after each start of a group. */
   let startTimer: NodeJS.Timeout | undefined;
 
-  const runAlone = (queued: Queued<Item, Done>): Promise<void> =>
-    withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
-      queued.resolve,
-      queued.reject,
-    );
+  /** @returns whether the item succeeded. */
+  const runAlone = async ({ item, span, resolve, reject }: Queued<Item, Done>): Promise<boolean> => {
+    try {
+      resolve(await withTraceContext(span, () => work.runOne(context, item)));
+      return true;
+    } catch (error) {
+      reject(error);
+      return false;
+    }
+  };
 
   function partitionFor(item: Item): Partition<Item, Done> {
     const key = work.partitionOf(item);
     const existing = partitions.get(key);
     if (existing) return existing;
-    const partition = { queued: [], busy: false, ungroupedUntil: 0, single: [], isSingleRunning: false };
+    const partition = { queued: [], busy: false, ungroupedUntil: 0, singles: [], runningSingles: 0 };
     partitions.set(key, partition);
     return partition;
   }
 
-  /** Runs an item when its partition's earlier single items are done, or slow. */
-  function runSingle(queued: Queued<Item, Done>, call = () => runAlone(queued)): void {
+  function runSingle(
+    queued: Queued<Item, Done>,
+    call: () => Promise<unknown> = () => runAlone(queued),
+  ): void {
     const partition = partitionFor(queued.item);
-    partition.single.push(call);
+    partition.singles.push(call);
     runNextSingle(partition, work.partitionOf(queued.item));
   }
 
   function runNextSingle(partition: Partition<Item, Done>, key: string): void {
-    const call = partition.isSingleRunning ? undefined : partition.single.shift();
+    const call = partition.runningSingles < MAX_SINGLES ? partition.singles.shift() : undefined;
     if (!call) {
       forget(key);
       return;
     }
-    partition.isSingleRunning = true;
-    const proceed = () => {
-      clearTimeout(late);
-      if (isDone) return;
-      isDone = true;
-      partition.isSingleRunning = false;
+    partition.runningSingles += 1;
+    void call().finally(() => {
+      partition.runningSingles -= 1;
       runNextSingle(partition, key);
-    };
-    let isDone = false;
-    const late = setTimeout(proceed, SLOW_GROUP_MS);
-    void call().then(proceed);
+    });
+  }
+
+  /** Runs the partition's new items ungrouped for a while. */
+  function ungroup(item: Item): void {
+    const key = work.partitionOf(item);
+    partitionFor(item).ungroupedUntil = performance.now() + UNGROUPED_MS;
+    setTimeout(() => forget(key), UNGROUPED_MS + 1).unref();
   }
 
   /**
@@ -230,8 +240,11 @@ export function createQueue<Item, Done>(
     release();
     for (const { item } of group) forget(work.partitionOf(item));
     // PostgreSQL works on the next group while this process sends the responses of this one.
-    startGroups();
-    deliver?.();
+    try {
+      startGroups();
+    } finally {
+      deliver?.();
+    }
   }
 
   /** @returns a function that resolves the items; undefined if the group failed. */
@@ -266,6 +279,8 @@ export function createQueue<Item, Done>(
       const again = isFailover(error) ? work.isKeyed : undefined;
       for (const queuedItem of group) {
         if (unknown && !again?.(queuedItem.item)) queuedItem.reject(error);
+        // After a failover there are no locks to wait for.
+        else if (again) void retryOne(queuedItem);
         else runSingle(queuedItem, () => retryOne(queuedItem));
       }
       return undefined;
@@ -274,28 +289,19 @@ export function createQueue<Item, Done>(
 
   /** Runs rejected items alone, and for a while all items of their partitions. Queues the rest of the group again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
-    for (const queuedItem of group.toReversed()) {
-      const partition = partitionFor(queuedItem.item);
-      if (rejected.includes(queuedItem)) {
-        partition.ungroupedUntil = performance.now() + UNGROUPED_MS;
-        runSingle(queuedItem);
-      } else partition.queued.unshift(queuedItem);
+    for (const queuedItem of group.toReversed())
+      if (!rejected.includes(queuedItem)) partitionFor(queuedItem.item).queued.unshift(queuedItem);
+    for (const queuedItem of rejected) {
+      ungroup(queuedItem.item);
+      runSingle(queuedItem);
     }
   }
 
   /** If the item is slow or fails, the next groups probably would too, so its partition's items run ungrouped for a while. */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
-    const failed = await withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
-      (done) => queued.resolve(done),
-      (error: unknown) => {
-        queued.reject(error);
-        return true;
-      },
-    );
-    const now = performance.now();
-    if (failed || now - startedAt > SLOW_GROUP_MS)
-      partitionFor(queued.item).ungroupedUntil = now + UNGROUPED_MS;
+    const succeeded = await runAlone(queued);
+    if (!succeeded || performance.now() - startedAt > SLOW_GROUP_MS) ungroup(queued.item);
   }
 
   function forget(key: string): void {
@@ -303,8 +309,7 @@ export function createQueue<Item, Done>(
     if (
       partition &&
       !partition.busy &&
-      !partition.isSingleRunning &&
-      partition.queued.length + partition.single.length === 0 &&
+      partition.queued.length + partition.singles.length + partition.runningSingles === 0 &&
       partition.ungroupedUntil <= performance.now()
     )
       partitions.delete(key);
@@ -313,7 +318,7 @@ export function createQueue<Item, Done>(
   return (item) => {
     if (mode === "never") return work.runOne(context, item);
     const partition = partitionFor(item);
-    if (partition.queued.length + partition.single.length >= MAX_QUEUED_PER_PARTITION)
+    if (partition.queued.length + partition.singles.length >= MAX_QUEUED_PER_PARTITION)
       return Promise.reject(new UnavailableError("too many calls are queued for one merchant or order"));
     return new Promise<Done>((resolve, reject) => {
       const queued = { item, resolve, reject, span: currentTraceContext() };

@@ -154,33 +154,29 @@ async function finishLines({ database: { pool } }: Context, paid: readonly PaidL
   ]);
 }
 
-/**
- * Finds the payout with the line's key. A request of the merchant's own server may have used the key for another payout.
- * @throws OperationError IdempotencyKeyReused for such a payout.
- */
-async function findEarlierPayout(context: Context, line: ClaimedLine): Promise<string | undefined> {
-  const earlier = await findRepeatedPayout(context, line, toIdempotencyKey(line));
-  return earlier ? requirePayoutOfLine(earlier.payout, line) : undefined;
-}
+/** Whether a payout with the line's key is the line's: a request of the merchant's own server may have used the key. */
+const isPayoutOf = (payout: PayoutModel, line: ClaimedLine): boolean =>
+  payout.reference === line.reference &&
+  payout.amount === line.amount &&
+  payout.senderCurrency === line.senderCurrency &&
+  payout.receiverCurrency === line.receiverCurrency &&
+  (line.walletUserId === null || payout.walletUserId === line.walletUserId);
 
-function requirePayoutOfLine(payout: PayoutModel, line: ClaimedLine): string {
-  const isOfLine =
-    payout.reference === line.reference &&
-    payout.amount === line.amount &&
-    payout.senderCurrency === line.senderCurrency &&
-    payout.receiverCurrency === line.receiverCurrency;
-  if (!isOfLine) throw new OperationError(ErrorCode.IdempotencyKeyReused);
+/** @throws OperationError IdempotencyKeyReused if the payout is not the line's. */
+function requirePayoutOf(payout: PayoutModel, line: ClaimedLine): string {
+  if (!isPayoutOf(payout, line)) throw new OperationError(ErrorCode.IdempotencyKeyReused);
   return payout.id;
 }
+
+const findEarlierPayout = async (context: Context, line: ClaimedLine): Promise<PayoutModel | undefined> =>
+  (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout;
 
 /** @returns the payout's ID if an earlier run has paid the line. @throws any error that is no operation error. */
 async function failLine(context: Context, line: ClaimedLine, error: unknown): Promise<string | undefined> {
   if (!(error instanceof OperationError)) throw error;
+  const earlier = await findEarlierPayout(context, line);
+  if (earlier && isPayoutOf(earlier, line)) return earlier.id;
   const { errorCode, details } = error;
-  if (errorCode !== ErrorCode.IdempotencyKeyReused) {
-    const earlier = await findEarlierPayout(context, line);
-    if (earlier !== undefined) return earlier;
-  }
   const { pool } = context.database;
   if (errorCode === ErrorCode.TooManyRequests)
     await pool.query(POSTPONED, [...toOwnLine(line), details.retryAfterSeconds ?? 1]);
@@ -193,7 +189,7 @@ const toOwnLine = ({ batchId, number, lease, status }: ClaimedLine) => [batchId,
 /** Prices a line, for a user to confirm. @returns the payout's ID if an earlier run has paid the line. */
 async function checkLine(context: Context, line: ClaimedLine): Promise<string | undefined> {
   const earlier = await findEarlierPayout(context, line);
-  if (earlier !== undefined) return earlier;
+  if (earlier) return requirePayoutOf(earlier, line);
   requireAllowed(await consumeBulkLineLimit(context, line));
   await requirePayoutsOn(context, line);
   const { recipient } = line;
@@ -234,5 +230,5 @@ async function payLine(context: Context, line: ClaimedLine): Promise<string> {
     act: { by: { id: confirmedById, email: confirmedBy }, reason: line.description, requestId },
     confirmed: { walletUserId, fee, rate, receiverAmount },
   });
-  return requirePayoutOfLine(payout, line);
+  return requirePayoutOf(payout, line);
 }

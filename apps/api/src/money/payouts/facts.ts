@@ -86,7 +86,7 @@ const PAYOUT_FACTS = `
     (SELECT resource_id FROM idempotency_keys
       WHERE merchant_id = a.merchant_id AND mode = a.mode AND operation = 'execute_payout' AND key = a.key) AS "existingPayoutId",
     (SELECT (p.merchant_id, p.mode, p.reference) = (a.merchant_id, a.mode, a.reference) FROM payouts p
-      WHERE (p.merchant_id, p.mode, p.reference) >= (a.merchant_id, a.mode, a.reference)
+      WHERE (p.merchant_id, p.mode, p.reference) >= (a.merchant_id, a.mode, a.reference) AND a.reference IS NOT NULL
       ORDER BY p.merchant_id, p.mode, p.reference LIMIT 1) IS TRUE AS "referenceTaken",
     q.id AS "quoteId", q.amount AS "quoteAmount", q.fee AS "quoteFee", trim_scale(q.rate)::text AS "quoteRate",
     q.receiver_amount AS "quoteReceiverAmount",

@@ -368,6 +368,10 @@ describe("bulk payout line", () => {
     await runWorker();
     expect((await linesOf(unchecked))[0]?.failure).toBe("idempotency_key_reused");
     expect((await viewOther(otherUnchecked)).counts).toEqual({ ready: 2 });
+    const gone = await confirmAndClaim({ id: "W-3" });
+    await useKey(gone.id);
+    await processLines(context, [{ ...gone.line, recipientId: null }]);
+    expect((await linesOf(gone.id))[0]?.failure).toBe("recipient_not_found");
   });
 
   it("is claimed and paid once for concurrent confirmations", async () => {

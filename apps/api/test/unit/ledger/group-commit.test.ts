@@ -293,21 +293,31 @@ describe("a group", () => {
     },
   );
 
-  it("that fails runs the items of a merchant one after the other, or 100 ms after one that is slow", async () => {
+  it("runs at most four of a merchant's items at once after it failed", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code: "55P03" })),
     });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const running = [...items("a", 3), ...items("b", 1, 3)].map(queue.run);
+    const running = [...items("a", 6), ...items("b", 1, 6)].map(queue.run);
     await queue.end();
-    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3]);
+    expect(queue.singles.map(({ id }) => id)).toEqual([0, 1, 2, 3, 6]);
     await queue.end();
-    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3, 1]);
-    vi.advanceTimersByTime(100);
-    expect(queue.singles.map(({ id }) => id)).toEqual([0, 3, 1, 2]);
+    expect(queue.singles.map(({ id }) => id)).toEqual([0, 1, 2, 3, 6, 4, 5]);
     await queue.end();
-    expect(await Promise.all(running)).toEqual(["alone 0", "alone 1", "alone 2", "alone 3"]);
+    expect(await Promise.all(running)).toHaveLength(7);
+  });
+
+  it("retries all its items at once after a failover", async () => {
+    const queue = createTestQueue({
+      mode: "always",
+      inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "57P01" })),
+      isKeyed: () => true,
+    });
+    const running = items("a", 6).map(queue.run);
+    await queue.end();
+    expect(queue.singles).toHaveLength(6);
+    await queue.end();
+    expect(await Promise.all(running)).toHaveLength(6);
   });
 
   it("runs only new items of the failing item's merchant one by one for a while if the failure does not identify an item", async () => {

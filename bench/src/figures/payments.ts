@@ -80,7 +80,8 @@ export const makeConfirms = (
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, getOrigin(system), async (order) => readText(order, "order_id"));
 
-const ordersFor = (callers: number): number => (callers === 1 ? ORDERS_FOR_ONE_CALLER : ORDERS_PER_ROUND);
+const ordersFor = (callers: number): number =>
+  callers === 1 ? ORDERS_FOR_ONE_CALLER : Math.max(callers, ORDERS_PER_ROUND);
 
 const paymentsOnPage =
   (system: System, merchant: () => BenchMerchant, shopper: () => BenchShopper, callers = CALLERS): Side =>

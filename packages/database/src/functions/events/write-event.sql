@@ -18,7 +18,7 @@ BEGIN
     SELECT stored AS payout, sender.digits AS sender_digits, receiver.digits AS receiver_digits, f.turn AS floor, NULL::bigint AS earlier_turn INTO subject
       FROM payouts stored JOIN currencies sender ON sender.code = stored.sender_currency JOIN currencies receiver ON receiver.code = stored.receiver_currency
       CROSS JOIN event_floor f
-      WHERE stored.id = NEW.payout_id AND stored.merchant_id = NEW.merchant_id AND stored.mode = NEW.mode;
+      WHERE stored.id = NEW.payout_id AND (stored.merchant_id, stored.mode) IS NOT DISTINCT FROM (NEW.merchant_id, NEW.mode);
     p := subject.payout;
     IF p.id IS NULL OR p.status = 'pending' OR NEW.name <> 'payout.' || p.status THEN
       RAISE EXCEPTION 'payout % does not match event %', NEW.payout_id, NEW.name USING ERRCODE = 'TG096';
@@ -26,7 +26,7 @@ BEGIN
     NEW.body := payout_event_body(p, NEW.id, subject.sender_digits, subject.receiver_digits);
   ELSIF NEW.account_id IS NOT NULL THEN
     SELECT stored AS wallet, f.turn AS floor, (SELECT turn FROM events WHERE account_id = stored.id ORDER BY report_date DESC LIMIT 1) AS earlier_turn INTO subject
-      FROM accounts stored CROSS JOIN event_floor f WHERE stored.id = NEW.account_id AND stored.merchant_id = NEW.merchant_id AND stored.mode = NEW.mode;
+      FROM accounts stored CROSS JOIN event_floor f WHERE stored.id = NEW.account_id AND (stored.merchant_id, stored.mode) IS NOT DISTINCT FROM (NEW.merchant_id, NEW.mode);
     a := subject.wallet;
     IF a.id IS NULL OR NOT report_is_ready(a.id, NEW.report_date) THEN
       RAISE EXCEPTION 'wallet % has no report of %', NEW.account_id, NEW.report_date USING ERRCODE = 'TG096';
@@ -36,7 +36,7 @@ BEGIN
     SELECT stored AS settled, refund AS part, c.digits, f.turn AS floor, (SELECT max(turn) FROM events WHERE order_id = stored.id) AS earlier_turn INTO subject
       FROM orders stored JOIN currencies c ON c.code = stored.currency CROSS JOIN event_floor f
       LEFT JOIN refunds refund ON refund.id = NEW.refund_id AND refund.order_id = stored.id
-      WHERE stored.id = NEW.order_id AND stored.merchant_id = NEW.merchant_id AND stored.mode = NEW.mode;
+      WHERE stored.id = NEW.order_id AND (stored.merchant_id, stored.mode) IS NOT DISTINCT FROM (NEW.merchant_id, NEW.mode);
     o := subject.settled;
     r := subject.part;
     IF NEW.refund_id IS NOT NULL THEN

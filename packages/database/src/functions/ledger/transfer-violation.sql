@@ -24,7 +24,8 @@ BEGIN
     wanted := payment_lines(o);
   WHEN 'refund' THEN
     SELECT * INTO r FROM refunds WHERE transfer_id = t.id AND mode IS NOT DISTINCT FROM t.mode AND status = 'completed';
-    SELECT * INTO o FROM orders WHERE id = r.order_id AND mode = r.mode AND merchant_id = r.merchant_id AND currency = r.currency;
+    SELECT * INTO o FROM orders
+      WHERE id = r.order_id AND (mode, merchant_id, currency) IS NOT DISTINCT FROM (r.mode, r.merchant_id, r.currency);
     IF NOT FOUND THEN
       RETURN 'does not belong to a completed refund';
     END IF;

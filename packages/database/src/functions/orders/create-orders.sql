@@ -18,7 +18,7 @@ BEGIN
   PERFORM begin_write(size);
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, p_operation, p_idempotency_key, p_request_hash, p_id);
   IF earlier_id IS NOT NULL THEN
-    RETURN QUERY SELECT true, o FROM orders o WHERE o.id = earlier_id AND o.mode = p_mode[1] AND o.merchant_id = p_merchant_id[1];
+    RETURN QUERY SELECT true, o FROM orders o WHERE o.id = earlier_id;
     RETURN;
   END IF;
   started := clock_timestamp();

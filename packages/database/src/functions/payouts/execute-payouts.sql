@@ -23,7 +23,7 @@ BEGIN
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, array_fill('execute_payout'::text, ARRAY[size]), p_idempotency_key,
     array_fill(''::bytea, ARRAY[size]), p_payout_id);
   IF earlier_id IS NOT NULL THEN
-    RETURN QUERY SELECT true, p FROM payouts p WHERE p.id = earlier_id AND p.mode = p_mode[1] AND p.merchant_id = p_merchant_id[1];
+    RETURN QUERY SELECT true, p FROM payouts p WHERE p.id = earlier_id;
     RETURN;
   END IF;
   started := clock_timestamp();

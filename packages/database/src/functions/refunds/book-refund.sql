@@ -16,7 +16,8 @@ BEGIN
         WHEN refunded + completed = amount THEN 'REFUNDED'::order_state
         WHEN refund_pending + pending > 0 THEN 'REFUND_PENDING'::order_state
         ELSE 'PAID'::order_state END
-    WHERE id = NEW.order_id AND mode = NEW.mode AND merchant_id = NEW.merchant_id AND currency = NEW.currency AND status = 'PAID' RETURNING * INTO o;
+    WHERE id = NEW.order_id AND (mode, merchant_id, currency) IS NOT DISTINCT FROM (NEW.mode, NEW.merchant_id, NEW.currency) AND status = 'PAID'
+    RETURNING * INTO o;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'refund % has no paid order with its merchant and currency', NEW.id USING ERRCODE = 'TG095';
   END IF;

@@ -26,7 +26,7 @@ BEGIN
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, array_fill('refund_payment'::text, ARRAY[size]), p_idempotency_key, p_request_hash,
     p_refund_id);
   IF earlier_id IS NOT NULL THEN
-    RETURN QUERY SELECT true, f FROM refunds f WHERE f.id = earlier_id AND f.mode = p_mode[1] AND f.merchant_id = p_merchant_id[1];
+    RETURN QUERY SELECT true, f FROM refunds f WHERE f.id = earlier_id;
     RETURN;
   END IF;
   -- LATERAL with LIMIT forces an index lookup by payment ID: a plan cached while there were few orders would scan them all.
@@ -34,7 +34,8 @@ BEGIN
     FROM (SELECT p AS one FROM orders p WHERE p.id = ANY (ARRAY(
         SELECT known.id FROM unnest(p_trx_id, p_merchant_id, p_mode) AS wanted (trx_id, merchant_id, mode)
         CROSS JOIN LATERAL (
-          SELECT id FROM orders WHERE trx_id = wanted.trx_id AND merchant_id = wanted.merchant_id AND mode = wanted.mode LIMIT 1) AS known))
+          SELECT id FROM orders
+            WHERE trx_id = wanted.trx_id AND (merchant_id, mode) IS NOT DISTINCT FROM (wanted.merchant_id, wanted.mode) LIMIT 1) AS known))
       ORDER BY p.id FOR NO KEY UPDATE) AS locked
     JOIN unnest(p_trx_id, p_merchant_id, p_mode) WITH ORDINALITY AS item (trx_id, merchant_id, mode, at)
       ON (one).trx_id = item.trx_id AND (one).merchant_id = item.merchant_id AND (one).mode = item.mode;

@@ -110,8 +110,8 @@ const startReportEvents = ({ database, log }: Context): Loop =>
 
 /** Short, because a person is watching the progress. */
 const LINE_POLL_MS = 1_000;
-/** Lines per run: enough for a group commit, and few enough that the process can shut down between runs. */
-const LINES_PER_RUN = 32;
+/** Lines per run: a whole group commit, and few enough that the process can shut down between runs. */
+const LINES_PER_RUN = 64;
 
 /** Any number of processes may run this job. */
 const startBulkPayouts = (context: Context): Loop =>
@@ -171,7 +171,8 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
 
   const links = startLinkMails(context, mailer);
   const digests = startDigests(context, mailer);
-  const batches = startBulkPayouts(context);
+  // Two, so that one claims and finishes lines while the other's payouts are written.
+  const bulkPayouts = [startBulkPayouts(context), startBulkPayouts(context)];
   const proofs = startLedgerProofs(context);
   const checkpoints = startCheckpoints(context);
   const reportEvents = startReportEvents(context);
@@ -183,7 +184,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
         expiry.close(),
         pruning.close(),
         links.close(),
-        batches.close(),
+        ...bulkPayouts.map((loop) => loop.close()),
         proofs.close(),
         checkpoints.close(),
         reportEvents.close(),

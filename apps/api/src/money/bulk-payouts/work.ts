@@ -18,12 +18,17 @@ import { requirePayoutsOn } from "../payouts/rules.js";
 /** Must exceed the time that all statements for the lines of a claim may take together. */
 const LEASE_MS = 60_000;
 
-// Only one worker's conditional update claims a line. Files take turns by line number.
+const CLAIMABLE = `c.status IN ('checking', 'paying') AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
+  AND (SELECT discarded_at IS NULL FROM payout_batches b WHERE b.id = c.batch_id)`;
+/**
+ * Only one worker's conditional update claims a line. Files take turns by line number. Reads only the next numbers, 100 more than lines because
+ * other workers may be claiming the first ones: without statistics, PostgreSQL would read and sort all open lines.
+ */
 const CLAIM = `
-  WITH next AS MATERIALIZED (
-    SELECT c.batch_id, c.number FROM payout_batch_lines c JOIN payout_batches cb ON cb.id = c.batch_id
-    WHERE c.status IN ('checking', 'paying') AND cb.discarded_at IS NULL
-      AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
+  WITH first AS MATERIALIZED (SELECT c.number FROM payout_batch_lines c WHERE ${CLAIMABLE} ORDER BY c.number LIMIT 1),
+  next AS MATERIALIZED (
+    SELECT c.batch_id, c.number FROM payout_batch_lines c
+    WHERE ${CLAIMABLE} AND c.number >= (SELECT number FROM first) AND c.number < (SELECT number FROM first) + $3::int + 100
     ORDER BY c.number LIMIT $3 FOR NO KEY UPDATE OF c SKIP LOCKED)
   UPDATE payout_batch_lines AS l SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
   FROM next JOIN payout_batches b ON b.id = next.batch_id LEFT JOIN console_users u ON u.id = b.confirmed_by_id
@@ -32,8 +37,8 @@ const CLAIM = `
     l.amount, l.sender_currency AS "senderCurrency", l.receiver_currency AS "receiverCurrency", l.reference, l.description,
     l.wallet_user_id AS "walletUserId", l.fee, trim_scale(l.rate)::text AS rate, l.receiver_amount AS "receiverAmount",
     b.request_id AS "requestId", b.confirmed_by_id AS "confirmedById", u.email AS "confirmedBy",
-    (SELECT w.id FROM wallet_users w WHERE w.mode = l.mode AND w.active AND (w.email = l.recipient OR w.phone = l.recipient) LIMIT 1)
-      AS "recipientId"`;
+    (SELECT w.id FROM (SELECT * FROM wallet_users WHERE mode = l.mode AND email = l.recipient
+      UNION ALL SELECT * FROM wallet_users WHERE mode = l.mode AND phone = l.recipient) w WHERE w.active LIMIT 1) AS "recipientId"`;
 
 const claimedSchema = z.object({
   batchId: z.string(),

@@ -93,9 +93,13 @@ const rerun = (id: string) => financeConsole.post(`/payouts/batches/${id}/again`
 const lines = (count: number): Line[] => Array.from({ length: count }, (_, at) => ({ id: `W-${at}` }));
 const countPayouts = async () => prisma.payout.count({ where: { merchantId: partner.merchantId } });
 const recipientBalance = () => accountBalance(sandbox, recipient.wallets.EUR);
+/** Locks lines in the order in which workers do, because statements of a killed worker may still be running. */
 const endLeases = () =>
   pool.query(
-    "UPDATE payout_batch_lines SET leased_until = clock_timestamp() - interval '1 second' WHERE leased_until IS NOT NULL",
+    `WITH leased AS MATERIALIZED (
+       SELECT batch_id, number FROM payout_batch_lines WHERE leased_until IS NOT NULL ORDER BY batch_id, number FOR NO KEY UPDATE)
+     UPDATE payout_batch_lines SET leased_until = clock_timestamp() - interval '1 second'
+     WHERE (batch_id, number) IN (SELECT batch_id, number FROM leased)`,
   );
 async function confirmAndClaim(line: Line): Promise<{ id: string; line: ClaimedLine }> {
   const id = await upload([line]);
@@ -391,8 +395,8 @@ describe("bulk payout line", () => {
 
   it("is paid once even if a worker is killed in the middle of a payment", async () => {
     const last = await addRecipient(sandbox);
-    // The worker pays 32 lines at a time.
-    const id = await upload(lines(40).map((line, at) => (at < 32 ? line : { ...line, to: last.email })));
+    // The worker pays 64 lines at a time, twice concurrently.
+    const id = await upload(lines(136).map((line, at) => (at < 128 ? line : { ...line, to: last.email })));
     await runWorker();
     await confirm(id);
     const holder = await pool.connect();
@@ -403,7 +407,8 @@ describe("bulk payout line", () => {
       const waits = "SELECT FROM pg_locks WHERE NOT granted";
       await waitUntil(
         "some lines are paid and one waits for the lock",
-        async () => (await view(id)).counts.completed === 32 && ((await pool.query(waits)).rowCount ?? 0) > 0,
+        async () =>
+          ((await view(id)).counts.completed ?? 0) >= 64 && ((await pool.query(waits)).rowCount ?? 0) > 0,
         20_000,
       );
       worker.child.kill("SIGKILL");
@@ -413,7 +418,7 @@ describe("bulk payout line", () => {
     }
     await endLeases();
     await runWorker();
-    expect((await view(id)).counts).toEqual({ completed: 40 });
-    expect([await countPayouts(), await recipientBalance()]).toEqual([40, 3_200n]);
+    expect((await view(id)).counts).toEqual({ completed: 136 });
+    expect([await countPayouts(), await recipientBalance()]).toEqual([136, 12_800n]);
   });
 });

@@ -1,6 +1,6 @@
 import { call, getOrigin, listRefunds } from "../calls.js";
 import type { Figure } from "../figure.js";
-import { addRefunds } from "../long-lists.js";
+import { addRefunds, settleTables } from "../long-lists.js";
 import { pickSize } from "../sized.js";
 import { median, roundToCents } from "../statistics.js";
 
@@ -16,6 +16,7 @@ export const refundList: Figure = {
     if (!big || !small) throw new Error("The benchmark has too few merchants.");
     await addRefunds(system, big, MANY);
     await addRefunds(system, small, FEW);
+    await settleTables(system);
     const measureTime = async (merchant: typeof big, page: number): Promise<number> => {
       const times: number[] = [];
       for (let read = 0; read < READS; read += 1) {

@@ -102,7 +102,7 @@ async function startInProcess(
   const requestLog = startRequestFlush(context);
   const rollUp = startCounterRollUp(context);
   const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
-  if (workers && !config.mail)
+  if (workers && !config.mail && config.mailFolder === undefined)
     log.info(
       { event: "mail_not_configured" },
       "TILLGATE_SMTP_URL is not set: no e-mail is sent; notices about webhook endpoints appear in the console and the timeline",

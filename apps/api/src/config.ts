@@ -10,11 +10,11 @@ const isWeakKey = (key: string): boolean => new ZxcvbnFactory().check(key).guess
 
 /** Long enough for a load balancer to notice failing readiness. */
 const PRODUCTION_DRAIN_MS = 5_000;
-/** Per kind of work. More than one, so that a group is written while another commits. */
+/** Concurrent groups per kind of work. More than one, so that a group is written while another commits. */
 const CONCURRENT_GROUPS = 2;
-/** Limit of the default on a large machine. */
+/** Maximum default for TILLGATE_HTTP_PROCESSES on machines with many cores. */
 const MAX_HTTP_PROCESSES = 8;
-/** With fewer, the calls of one process block each other. */
+/** Minimum database connections of a process. With fewer, concurrent calls block each other. */
 const MIN_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; generate it at random";
@@ -117,7 +117,7 @@ export function readConfig(environment: Environment) {
     concurrentGroups: CONCURRENT_GROUPS,
     drainMs: settings.drainMs ?? (production ? PRODUCTION_DRAIN_MS : 0),
     databaseDirectUrl: settings.databaseDirectUrl ?? settings.databaseUrl,
-    /** Listen address of the internal APIs; undefined if they share the public one. */
+    /** Listen address of the internal APIs; undefined if they share the public listener. */
     internal: internalPort === undefined ? undefined : { host: internalHost ?? host, port: internalPort },
     /** Listen address of `/metrics`; undefined if it is not served. */
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },

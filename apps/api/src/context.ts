@@ -30,7 +30,7 @@ export type ResolvedCredential = {
   readOnly: boolean;
   /** Order-only key: its calls may create and cancel orders, simulate their outcome in the sandbox and send comparisons, but change nothing else. */
   orderOnly: boolean;
-  /** Read-only key that reads reports, and nothing else. */
+  /** Reports-only key: it can read reports, and nothing else. */
   reportsOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
@@ -41,23 +41,23 @@ export type ResolvedCredential = {
   controlled: boolean;
   /** Whether the credential has authenticated a call before. */
   used: boolean;
-  /** End of the overlap after the credential's rotation, by this process's monotonic clock; infinity if there is none. */
+  /** End of the overlap after the credential's rotation, in milliseconds of this process's monotonic clock; infinity without a rotation. */
   endsAt: number;
 };
 
-/** `until` is by the monotonic clock. */
+/** `until` is in milliseconds of the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
-/** One process's state, which may be lost: the database is authoritative. */
+/** State of one process. It may be lost, because the database is authoritative. */
 export type Memory = {
-  /** By code. A currency's number of decimal places never changes. */
+  /** Currencies by code. Their decimal places never change. */
   currencies: Map<string, Currency>;
-  /** Includes unknown IDs, so that they take as long as known ones. */
+  /** Includes unknown IDs, so that response times do not reveal which IDs exist. */
   credentials: LRUCache<string, CachedCredentials>;
   /** Last-used time, address and sites of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
   requestLog: RequestLog;
-  /** For each merchant that created a test control in this process: until when its cached credentials may predate the control. */
+  /** By merchant that created a test control in this process: monotonic time until which cached credentials may predate the control. */
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
@@ -70,7 +70,7 @@ export type Memory = {
   longPolls: Map<string, number>;
   /** Number of comparison requests whose bodies are in memory: by mode and merchant, and in total. */
   comparisons: Map<string, number>;
-  /** By the monotonic clock. */
+  /** Time of the last log line about held-back events, in milliseconds of the monotonic clock. */
   heldBackLoggedAt: number;
 };
 
@@ -90,7 +90,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** One per process. */
+/** What the operations of one process share. */
 export type Context = {
   config: Config;
   database: Database;

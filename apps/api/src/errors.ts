@@ -4,7 +4,7 @@ import { ErrorCode, type ErrorDetails, fieldError } from "@tillgate/contract";
 export type OperationErrorDetails = ErrorDetails & {
   /** Whole seconds until a retry may succeed. */
   retryAfterSeconds?: number;
-  /** For MethodNotAllowed. */
+  /** The allowed methods, for MethodNotAllowed. */
   allow?: string;
 };
 
@@ -20,7 +20,7 @@ export class OperationError extends Error {
   }
 }
 
-/** @param rule the text after the field's name. */
+/** Returns InvalidFields for one field. @param rule the text after the field's name. */
 export const invalidField = (field: string, rule: string): OperationError =>
   new OperationError(ErrorCode.InvalidFields, { fields: { [field]: [fieldError(field, rule)] } });
 
@@ -30,9 +30,9 @@ export const errorWith = (
   lines: readonly string[] = [],
 ): OperationError => new OperationError(errorCode, { message, lines });
 
-/** @param subject what was searched for, such as `merchant X`. */
+/** Returns SubjectNotFound. @param subject what was searched for, such as `merchant X`. */
 export const notFound = (subject: string): OperationError =>
   errorWith(ErrorCode.SubjectNotFound, `No ${subject} found.`);
 
-/** @param message one or more sentences. */
+/** Returns InvalidValue. @param message one or more sentences. */
 export const invalidValue = (message: string): OperationError => errorWith(ErrorCode.InvalidValue, message);

@@ -51,12 +51,12 @@ async function serve(parts: {
 }
 
 type Component = Pick<Running, "stop"> & {
-  /** Undefined for other processes. */
+  /** Undefined for a component that runs in other processes. */
   counters?: Counters;
   figures(): Promise<ProcessMetrics[]>;
 };
 
-/** @param exitWith ends the process if it must not run. */
+/** Starts the API's components in this process. @param exitWith ends the process if it must not run. */
 async function startInProcess(
   config: Config,
   log: Logger,
@@ -105,7 +105,7 @@ async function startInProcess(
   if (workers && !config.mail && config.mailFolder === undefined)
     log.info(
       { event: "mail_not_configured" },
-      "TILLGATE_SMTP_URL is not set: no e-mail is sent; notices about webhook endpoints appear in the console and the timeline",
+      "TILLGATE_SMTP_URL is not set, so no e-mail is sent; notices about webhook endpoints appear in the console and the timeline",
     );
 
   return {
@@ -129,7 +129,7 @@ async function startInProcess(
   };
 }
 
-/** Starts the API. With several HTTP processes, they are forked, and this process runs only the workers, if it has that role. */
+/** Starts the API. If there are several HTTP processes, forks them, and this process runs only the workers, if its role includes them. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const exitWith = (reason: string): void => exitWithStartError("API", reason);

@@ -32,10 +32,10 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 const MAX_NAME_LENGTH = 100;
 
-/** Control characters could inject a header or an SMTP command. */
+/** Returns whether the text contains control characters, which could inject a header or an SMTP command. */
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
 
-/** TLS is optional for a local mail server and, outside production, for a host that may be used without TLS. */
+/** Returns whether e-mail needs TLS. It is optional for a local mail server and, outside production, for a host that may be used without TLS. */
 export const mustBeEncrypted = (
   { host }: SmtpServer,
   { production, httpHosts }: { production: boolean; httpHosts: readonly string[] },
@@ -316,14 +316,14 @@ export type MailSettings = {
   /** TLS from the first byte on (smtps). */
   implicitTls: boolean;
   credentials: { user: string; password: string } | undefined;
-  /** Whether TLS is required; then the certificate is verified. */
+  /** Whether TLS with a verified certificate is required. */
   demandTls: boolean;
   from: { name: string; address: string };
 };
 
 export type SmtpServer = Omit<MailSettings, "from" | "demandTls">;
 
-/** User and password are percent-encoded. The text is a secret: never log it. @returns undefined for any other text. */
+/** Parses an SMTP URL with percent-encoded user and password. The text is a secret: never log it. @returns undefined for any other text. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = hasControls(text) ? undefined : parseAddress(text);
   if (url === undefined) return undefined;

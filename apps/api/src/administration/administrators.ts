@@ -10,7 +10,7 @@ import { requestAdministrator } from "./requests.js";
 
 export type NewAdministrator = Pick<Change, "dryRun"> & {
   email: string;
-  /** Omitted only for the very first administrator. */
+  /** Required once any administrator exists. */
   administrator?: Administrator | undefined;
 };
 
@@ -20,9 +20,9 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. From the third one on, another administrator must approve; otherwise, one person could add a second account and approve
- * their own requests.
- * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
+ * Adds the first two administrators directly, and requests approval for any further administrator. Without the approval, administrators could add
+ * accounts to approve their own requests.
+ * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if `administrator` is missing although administrators exist.
  */
 export async function addAdministrator(
   context: Context,
@@ -104,7 +104,7 @@ export const disableAdministrator = (
   });
 
 /**
- * Requests that a disabled administrator be enabled, which a second administrator must approve.
+ * Requests re-enabling a disabled administrator. A second administrator must approve the request.
  * @throws OperationError SubjectNotFound; InvalidValue if the administrator is not disabled; AlreadyExists if this was already requested.
  */
 export const enableAdministrator = (

@@ -59,7 +59,7 @@ const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 /**
  * Suspends a merchant: rejects all its credentials and new payments of its orders until it is resumed. A payment concurrent with the suspension
  * may succeed.
- * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. Every function with a `merchant` input throws these.
+ * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. All functions that take `merchant` throw these errors.
  */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.suspend", (merchant) =>
@@ -83,7 +83,7 @@ export const setRefundApproval = (
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
 /**
- * Sets the address for webhook notices; if null, they go to the console users.
+ * Sets the e-mail address for webhook notices. If it is null, notices go to the merchant's console users.
  * @throws OperationError SubjectNotFound; InvalidValue if `email` is not an e-mail address, or several merchants have this name.
  */
 export function setNoticeEmail(
@@ -164,7 +164,10 @@ export async function listMerchants(
 
 export type MerchantWallet = { mode: string; balance: Money; held: Money; closed: boolean };
 
-/** `credentials` is the number of active API keys, without the console's own. @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name. */
+/**
+ * Reads a merchant and its wallets. `credentials` counts the active API keys, without the console's internal credentials.
+ * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name.
+ */
 export async function showMerchant(
   context: Context,
   { merchant: idOrName }: { merchant: string },
@@ -179,7 +182,7 @@ export async function showMerchant(
     prisma.credential.count({
       where: {
         merchantId: merchant.id,
-        // The console's own credentials have no usable secret.
+        // The console's internal credentials have no usable secret.
         kind: { not: "console" },
         revokedAt: null,
         OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],

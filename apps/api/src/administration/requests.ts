@@ -16,12 +16,15 @@ import { endUserSessions } from "../identity/console/session.js";
 import { getCurrency, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns 128 random bits as text. One half of a password reveals nothing about the other. */
+/** Returns 128 random bits in base64url. Both halves are independent, so neither reveals anything about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
 
-/** Requester and approver each get one half of the password, so neither alone can act as the administrator who is added or enabled. */
+/**
+ * Requests that an administrator be added or enabled. The requester gets the first half of the password, and the approver gets the second half,
+ * so neither of them alone can sign in as that administrator.
+ */
 export async function requestAdministrator(
   { keyring }: Context,
   tx: Transaction,
@@ -61,7 +64,7 @@ export type AdministratorDecision = {
 
 /**
  * Approves or rejects a request to add or enable an administrator. The requester may reject (withdraw) it, but not approve it.
- * @returns null if this is not the ID of such a request.
+ * @returns null if there is no administrator request with this ID.
  * @throws OperationError AlreadyDecided; on approval also NeedsSecondAdministrator, NotAnAdministrator if the requester is disabled,
  * AlreadyExists if the address is taken.
  */

@@ -16,7 +16,7 @@ import { clearPinFailures, exceedsSignInRate } from "../identity/pin-lockout.js"
 import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
-/** The account is created through an e-mailed link, so that nobody can find out registered addresses or claim another person's address. */
+/** Sign-up continues through an e-mailed link, so that nobody can find out which addresses are registered or claim another person's address. */
 export type SignUpRequest = {
   email: string;
   /** The console page that the person first requested. */
@@ -30,9 +30,9 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * Queues an e-mail with a sign-up link, at most one per address and interval. An address that already has a user gets one too; the linked page
- * then offers sign-in.
- * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
+ * Queues an e-mail with a sign-up link, unless a recent link to this address is still unused. A registered address also gets an e-mail, but the
+ * linked page offers sign-in.
+ * @returns the link's token if e-mails are only written to files, because then there is no mailbox to verify; otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestSignUp(
@@ -89,7 +89,7 @@ const userSchema = z.object({ id: z.string() });
 
 /**
  * Creates a merchant, its owner, and a sandbox wallet in each active currency, and signs the owner in.
- * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid, also if a user with this address has been created since.
+ * @throws OperationError UnknownRoute while sign-up is closed; LinkNotValid if the link is unknown, used or expired, or its address now has a user.
  */
 export async function confirmSignUp(
   context: Context,

@@ -108,7 +108,10 @@ export async function listUsers(
   }));
 }
 
-/** Deactivation ends the user's sessions and stops payouts to the user, but not refunds. @throws the errors of {@link requireUser}. */
+/**
+ * Activates or deactivates a wallet user. Deactivation ends the user's sessions and stops payouts to the user, but not refunds.
+ * @throws the errors of {@link requireUser}.
+ */
 export async function setUserActive(
   context: Context,
   input: Change & { mode: Mode; user: string; active: boolean },

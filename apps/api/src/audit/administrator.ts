@@ -3,7 +3,7 @@ import { verifyPassword } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
-/** An administrator authenticated by {@link proveAdministrator}. The database rejects the audit record of a change that its author may not make. */
+/** An administrator authenticated by {@link proveAdministrator}. The database rejects an audit record whose author may not make the change. */
 export type Administrator = { id: string; email: string };
 
 /** An administrator, or a console user of the merchant. */

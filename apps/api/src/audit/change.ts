@@ -20,7 +20,7 @@ class DryRunResult<Result> extends Error {
   }
 }
 
-/** For a dry run, runs the checks otherwise made at commit, then throws {@link DryRunResult}. */
+/** Returns the result. For a dry run, runs the checks deferred to the commit and throws {@link DryRunResult} instead. */
 async function finishChange<Result>(
   { dryRun }: Pick<Change, "dryRun">,
   result: Result,
@@ -36,7 +36,7 @@ const toDryRunResult = (error: unknown) => {
   throw error;
 };
 
-/** Runs a change and its audit record in one transaction. A dry run also runs the checks of the commit, then rolls back. */
+/** Runs a change and its audit record in one transaction. A dry run also runs the checks deferred to the commit, then rolls back. */
 export const changeWithAudit = <Result>(
   { database: { prisma } }: Context,
   options: Pick<Change, "dryRun">,
@@ -91,7 +91,7 @@ function toInsertStatement({ administrator: by, merchantId, action, subject, det
   return { sql, values: values({ ...record, administratorId: by.id }) };
 }
 
-/** Like {@link recordChange}, on the connection of the change's transaction. */
+/** Like {@link recordChange}, for a `pg` connection instead of a Prisma transaction. */
 export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
   record: AuditRecord,
@@ -100,7 +100,7 @@ export async function recordOnConnection(
   await connection.query(sql, values);
 }
 
-/** Writes several records in this order, like {@link recordOnConnection}. */
+/** Like {@link recordOnConnection}, for several records. Their order in the audit chain is the order of the array. */
 export async function recordAllOnConnection(
   connection: Pick<pg.ClientBase, "query">,
   records: readonly ChangeRecord[],
@@ -126,7 +126,7 @@ export async function recordChange(tx: Transaction, record: AuditRecord): Promis
 }
 
 /**
- * Calls a SQL function that makes a change and writes its own audit record.
+ * Calls a SQL function that makes a change and also writes its audit record.
  * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
  * @throws OperationError if the function rejects the call; WalletClosed for a closed wallet.
  */
@@ -150,7 +150,7 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function for a console user, and writes the audit record in the same transaction.
+ * Calls a SQL function that writes no audit record, and writes the record in the same transaction.
  * @param toRecord returns null if this call changed nothing.
  * @throws the errors of callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */
@@ -170,7 +170,7 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
   );
 };
 
-/** P2002 is Prisma's error for a violated unique constraint. */
+/** Returns whether an error is P2002, Prisma's error for a violated unique constraint. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "P2002";
 

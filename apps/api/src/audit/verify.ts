@@ -32,10 +32,10 @@ export async function verifyAudit(
   { notedHash }: { notedHash?: string | undefined } = {},
 ): Promise<AuditProof> {
   const broken = await prisma.$queryRaw<unknown[]>`
-    SELECT format('record %s of %s (%s) %s', number, coalesce('merchant ' || merchant_id, 'the house'), action, fault) AS violation
+    SELECT format('record %s of %s (%s) %s', number, coalesce('merchant ' || merchant_id, 'the platform'), action, fault) AS violation
     FROM (SELECT number, merchant_id, action, id, CASE
           WHEN hash <> computed THEN 'was changed'
-          WHEN previous_hash <> lag(hash, 1, sha256('')) OVER chain THEN 'does not follow the one before it'
+          WHEN previous_hash <> lag(hash, 1, sha256('')) OVER chain THEN 'is not linked to the record before it'
           WHEN number <> row_number() OVER chain THEN 'comes after a gap' END AS fault
         FROM (SELECT r.*, audit_hash(r) AS computed FROM audit_records r) AS hashed
         WINDOW chain AS (PARTITION BY merchant_id ORDER BY number)) AS judged

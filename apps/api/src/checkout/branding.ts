@@ -27,7 +27,7 @@ const readPng = (bytes: Buffer): Picture | null =>
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** DHT, JPG and DAC are in the same range, but do not start a frame. */
+/** Returns whether a JPEG marker starts a frame. DHT, JPG and DAC are in the same range, but do not. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -107,11 +107,11 @@ const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") =
   [`logo_${when}`]: logoId,
 });
 
-/** Every field is null if the merchant has no branding. */
+/** Reads a merchant's branding; every field is null without branding. */
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
-/** Writes an audit record if the branding changes. @throws OperationError SubjectNotFound, InvalidValue. */
+/** Sets a merchant's branding, with an audit record if it changes. @throws OperationError SubjectNotFound, InvalidValue. */
 export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,
@@ -153,12 +153,12 @@ const WHITE = "#ffffff";
 const BLACK = "#000000";
 
 const toOklch = converter("oklch");
-/** The nearest displayable colour, by CSS Color 4. */
+/** Returns the nearest displayable colour, by CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
-/** Search steps, which give a precision below one of 256 levels. */
+/** Bisection steps. 12 steps are more precise than the 256 levels of a colour channel. */
 const HALVINGS = 12;
 
-/** WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
+/** Returns the WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
 /** Returns white or black, whichever has more contrast. The contrast always exceeds {@link TEXT_CONTRAST}. */
@@ -170,7 +170,7 @@ type Ground = keyof typeof PAGE_BACKGROUNDS;
 const isReadable = (colour: string, ground: Ground): boolean =>
   PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
-/** Returns the accent itself if its contrast suffices, otherwise the nearest lighter or darker shade with enough contrast. */
+/** Returns the accent if it is readable on this background. Otherwise, returns the nearest readable shade: darker on light, lighter on dark. */
 function findShade(accent: string, ground: Ground): AccentShade {
   if (isReadable(accent, ground)) return { color: accent, text: pickTextColor(accent) };
   const colour = toOklch(accent);
@@ -186,7 +186,7 @@ function findShade(accent: string, ground: Ground): AccentShade {
   return { color, text: pickTextColor(color) };
 }
 
-/** Shades by accent. They are cached, because finding a shade takes a search. */
+/** Caches the shades of each accent, because finding them takes a search. */
 const shades = new LRUCache<string, CheckoutAccent>({
   max: 1_000,
   memoMethod: (accent) => ({ light: findShade(accent, "light"), dark: findShade(accent, "dark") }),
@@ -225,7 +225,7 @@ export async function findLogo(
 
 export type Picture = { type: LogoType; width: number; height: number };
 
-/** Skips from segment to segment up to the start of the frame. */
+/** Reads a JPEG's size from its frame header, which other segments may precede. */
 function readJpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -242,7 +242,7 @@ function readJpeg(bytes: Buffer): Picture | null {
   return null;
 }
 
-/** Reads the three formats: lossy, lossless and extended. */
+/** Reads a WebP picture's size, in any of the three formats: lossy, lossless or extended. */
 function readWebp(bytes: Buffer): Picture | null {
   if (bytes.length < 30 || readAscii(bytes, 0, 4) !== "RIFF" || readAscii(bytes, 8, 12) !== "WEBP")
     return null;

@@ -22,9 +22,9 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm this payment from this wallet. It expires with the order, with the quote, or after
+ * Creates the challenge that a passkey signs to confirm a payment from the chosen wallet. It expires with the order, with the quote, or after
  * {@link CHALLENGE_SECONDS}, whichever comes first.
- * @param checkout read with the request's quote.
+ * @param checkout must be read with the request's quote ID.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without a
  * passkey; and the errors of {@link decidePayment}.
  */
@@ -85,8 +85,8 @@ export async function startConfirmation(
 }
 
 /**
- * Verifies that a passkey of the payer signed an unused challenge of this order, wallet and quote. The payment checks again, under its locks,
- * that the challenge is unused and has not expired.
+ * Verifies that a passkey of the payer signed an unused challenge of this order, wallet and quote. The SQL function that
+ * writes the payment checks, under its locks, that the challenge is still unused and has not expired.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */

@@ -21,7 +21,7 @@ export async function readEmbedOrigins(
 }
 
 /**
- * Writes an audit record if the origins change.
+ * Replaces a merchant's embed origins, with an audit record if they change.
  * @throws OperationError InvalidValue for text that is not an origin, or for too many origins.
  */
 export async function setEmbedOrigins(
@@ -55,7 +55,7 @@ function requireOrigin(text: string, mode: Mode): string {
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 
-/** A frame has no visitor cookie, so the token is bound to the order and its embed origins. Changed origins invalidate the token. */
+/** Signs a form token for a frame. A frame has no visitor cookie, so the token is bound to the order and its embed origins. */
 const signEmbedToken = (
   context: Pick<Context, "keyring">,
   orderId: string,
@@ -75,7 +75,10 @@ export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" 
   formToken: string | null;
 };
 
-/** Shoppers are anonymous in an embedded checkout, even if they are signed in on the payment page. @throws OperationError OrderNotFound. */
+/**
+ * Reads an order for its embedded checkout, where shoppers are anonymous, even if they are signed in on the payment page.
+ * @throws OperationError OrderNotFound.
+ */
 export async function viewEmbed(context: Context, token: string): Promise<EmbeddedCheckout> {
   const { order, currency, merchant, readAt } = await readCheckout(context, token, undefined);
   const origins = await readEmbedOrigins(context, order);

@@ -26,8 +26,8 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
 
 /**
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
- * repeated call by the signed-in payer returns the same order. A call with an unusable quote fails, but first creates a new quote if possible.
- * @param checkout read with the request's quote.
+ * repeated call by the signed-in payer returns the same order. If the quote is unusable, creates a new quote, if possible, before it throws.
+ * @param checkout must be read with the request's quote ID.
  * @throws OperationError NotSignedIn, TooManyAttempts, the errors of {@link decidePayment}, PasskeyRefused, PinNeeded, WrongPin, DeviceLocked,
  * NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
@@ -137,7 +137,10 @@ async function requote(
   }
 }
 
-/** Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. @returns whether it was sent now. */
+/**
+ * Requires the payer's PIN, either in this request or entered for this order in the last few minutes.
+ * @returns whether the request contained the PIN.
+ */
 async function confirmPin(
   context: Context,
   shopper: Shopper,

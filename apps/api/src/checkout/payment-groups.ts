@@ -21,7 +21,7 @@ export type PaymentToWrite = {
 };
 
 /**
- * Writes a payment, grouped with concurrent ones. It continues the order's trace, if any.
+ * Writes a payment, possibly in one transaction with concurrent payments to the merchant. Continues the order's trace, if any.
  * @throws the errors of `callLedger` and `runGrouped`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {

@@ -32,7 +32,7 @@ const LINES = {
 } as const satisfies Record<keyof PaymentFacts, string>;
 const NAMES = Object.keys(LINES) as (keyof PaymentFacts)[];
 
-/** Formats the text that a passkey confirms. Values are JSON strings, so that none can inject a line. */
+/** Formats the text that a passkey signs. Values are JSON strings, so that none of them can inject a line. */
 export const formatPaymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 

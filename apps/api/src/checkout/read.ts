@@ -21,7 +21,7 @@ const walletSchema = z.object({
   /** Minor units, sent as text, because a JSON number cannot represent every amount. */
   balance: z.coerce.bigint(),
   closed: z.boolean(),
-  /** From the wallet's currency to the order's, before the spread; null if there is none or the currencies are equal. */
+  /** From the wallet's currency to the order's, before the spread; null if no rate exists or the currencies are equal. */
   rate: text,
   spread: text,
 });
@@ -194,9 +194,9 @@ export type Checkout = {
   readAt: Date;
   /** The session of the presented token, even if it has ended, because forms are bound to it. */
   sessionId: string | null;
-  /** Null when signed out. */
+  /** Null if the visitor is signed out. */
   shopper: Shopper | null;
-  /** The shopper's wallets, including closed ones; the one in the order's currency first. */
+  /** The shopper's open and closed wallets; the wallet in the order's currency comes first. */
   wallets: Wallet[];
   offer: Offer | null;
   payment: Payment | null;
@@ -232,7 +232,12 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
   runOne: async (context, query) => (await readRows(context, [query]))[0] ?? null,
 };
 
-/** An overdue order becomes EXPIRED first. @param quoteId default: the newest usable quote. @throws OperationError OrderNotFound. */
+/**
+ * Reads an order and the shopper's data for it. Sets an overdue order to EXPIRED first.
+ * @param token payment token of the order. @param session token of the wallet session.
+ * @param quoteId default: the newest usable quote.
+ * @throws OperationError OrderNotFound.
+ */
 export async function readCheckout(
   context: Context,
   token: string,

@@ -24,7 +24,7 @@ const CURRENCIES_WITH_RATE = `
 const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(), spread: z.string() });
 
 /**
- * The merchant's built-in test shopper pays with money issued for this order. A repeated call after success moves no money.
+ * Pays a sandbox order from the wallet of the merchant's test shopper, with newly issued money. A repeated call after success moves no money.
  * @param how default: the merchant's test control for its next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
  * suspended merchant; InsufficientBalance if simulated; NoRate if a simulated conversion finds no rate to the order's currency.
@@ -63,7 +63,10 @@ function rejectUnderfunded({ order, currency }: Checkout): never {
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
-/** Declining changes nothing: the order stays payable. @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired. */
+/**
+ * Simulates a declined payment. Returns the order unchanged, because it stays payable.
+ * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired.
+ */
 export function declineInSandbox(order: OrderModel): OrderModel {
   if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
   const rejection = getRejection(order.status);
@@ -91,7 +94,7 @@ async function getTestWallet(
   return { id, shopperId: shopper.id };
 }
 
-/** Quotes the order in the first other currency, in order of code, that has a price. @throws OperationError NoRate if there is none. */
+/** Quotes the order in the alphabetically first other currency in which it has a price. @throws OperationError NoRate if there is none. */
 async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,

@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { expireOrder } from "../money/orders/expire.js";
 
-/** If `final`, the status changes only if a refund starts. */
+/** If `final`, only a refund can still change the status. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
 /** @returns null if the call that created the order was not traced. @throws OperationError OrderNotFound. */
@@ -28,7 +28,7 @@ const statusSchema = z.object({
   left_ms: z.number(),
 });
 
-/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound. */
+/** Reads an order's status by payment token. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound. */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {
   for (;;) {
     const row = await queryFirstRow(context.database.pool, statusSchema, {

@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
 
-/** What a page token is for: a form, an embedded checkout's test buttons, or proof that a visitor saw an order while it was pending. */
+/** Purpose of a page token: a form, an embedded checkout's test buttons, or proof that a visitor saw an order while it was pending. */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
 type PageTokenOwner = { orderId: string; bound: readonly string[] };
@@ -31,7 +31,7 @@ export async function signPageToken(
     .sign(key);
 }
 
-/** Returns false if the token is forged, expired, issued for another purpose, or bound to something else. */
+/** Returns false if the token is forged, expired, issued for another purpose or order, or bound to other values. */
 export async function isPageToken(
   { keyring }: Pick<Context, "keyring">,
   use: PageTokenUse,
@@ -74,7 +74,7 @@ const toTokenOwner = ({ orderId, visitor }: FormOwner, sessionId: string | null)
   bound: [visitor, sessionId ?? ""],
 });
 
-/** An ended session counts as no session, because the same response clears its cookie. */
+/** Signs a form token. An ended session counts as no session, because the same response clears its cookie. */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;
   return signPageToken(
@@ -85,7 +85,7 @@ export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwne
   );
 };
 
-/** @throws OperationError FormRejected for a token that is forged, expired, or bound to something else. */
+/** @throws OperationError FormRejected for a token that is forged, expired, or issued for another form, visitor or session. */
 export async function verifyFormToken(
   context: Pick<Context, "keyring">,
   token: string,

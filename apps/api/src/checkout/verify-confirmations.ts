@@ -40,8 +40,8 @@ const confirmationSchema = z.object({
 type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
- * Verifies the stored evidence of payments confirmed by passkey, with the keys and origins stored with them: the signature, its text against
- * the ledger, and a payment time at most one minute after the challenge expired. Lists up to 50 violations.
+ * Verifies the stored evidence of payments confirmed by passkey. The signature must match the stored key, origin and text. The text must match the
+ * ledger. The payment must be at most one minute later than the challenge's expiry. Lists up to 50 violations.
  * @param options.orderId default: all orders.
  */
 export async function verifyConfirmations(
@@ -74,7 +74,10 @@ export async function verifyConfirmations(
   }
 }
 
-/** Compares the text with the ledger. The payee's name, the expiry and the nonce exist only in the text. */
+/**
+ * Checks the text, the passkey's owner and the payment time. The payee's name, the expiry and the nonce exist only in the text.
+ * @returns the first violation; null if there is none.
+ */
 function findTextError(confirmation: StoredConfirmation): string | null {
   const readText = (name: keyof PaymentFacts) => readFact(confirmation.text, name) ?? "";
   const expiresAt = readText("expiresAt");

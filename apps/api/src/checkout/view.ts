@@ -28,7 +28,7 @@ const OUTCOME = {
   CANCELLED: "cancelled",
 } as const;
 
-/** How long after an order's expiry a visitor who saw it pending still gets the shop's return URL, in seconds. */
+/** Time after an order's expiry during which visitors who saw the order pending still get the shop's return URL. */
 const VISITOR_TOKEN_SECONDS = 3_600;
 
 const isValidVisitorToken = async (
@@ -39,7 +39,7 @@ const isValidVisitorToken = async (
   witness !== undefined &&
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
-/** How long after an order was paid or expired its page redirects automatically, in milliseconds. */
+/** Time after payment or expiry during which the payment page redirects automatically. */
 const RETURN_LINK_MS = 15 * 60_000;
 
 export type Viewer = {
@@ -65,7 +65,8 @@ export type CheckoutDetails = Checkout & {
 };
 
 /**
- * The return URL may give access to the order in the shop, so only the payer and visitors who saw the order pending get the URL.
+ * Reads the payment page of an order. The return URL may give access to the order in the shop, so only the payer and visitors who saw the order
+ * pending get the URL.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -93,7 +94,7 @@ const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Whether the page redirects back to the shop: always after a cancellation, for a limited time after payment or expiry, never with a refund.
+ * Returns whether the page may redirect to the shop: always after a cancellation, for a limited time after payment or expiry, never after a refund.
  */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
@@ -103,7 +104,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
   return settledAt !== null && readAt.getTime() - settledAt.getTime() < RETURN_LINK_MS;
 }
 
-/** Reads the deliveries of the newest event of a sandbox order. @returns null for a pending order and for every live order. */
+/** Reads up to five deliveries of a sandbox order's newest event. @returns null for a pending order and for every live order. */
 async function readSandboxDeliveries(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
@@ -128,7 +129,8 @@ async function readSandboxDeliveries(
 }
 
 /**
- * @returns null for a pending order, or if the shop sent no URL. The added token, status and references are for display only, not proof of payment.
+ * Returns the shop's return or cancel URL with the order's token, status and references, which are for display only and do not prove a payment.
+ * @returns null for a pending order, or if the shop sent no URL.
  */
 export function toReturnUrl(
   order: Pick<

@@ -84,7 +84,7 @@ export function addCommand<Schema extends z.ZodObject>(
   });
 }
 
-/** The last argument of `run` is whether the first command was called. */
+/** `isFirst` is whether the user called the first of the two commands. */
 type OppositeCommandsSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];
@@ -154,7 +154,7 @@ export const reason = option(
   z.string().max(500).optional(),
 );
 
-/** Options for the owner of a wallet, of which exactly one must be given. */
+/** Options that identify the owner of a wallet. Exactly one of them is required. */
 export const ownerFields = {
   merchant: option("--merchant <merchant>", "owner: merchant ID or exact name", z.string().optional()),
   user: option("--user <user>", "owner: customer ID, phone or e-mail", z.string().optional()),

@@ -4,9 +4,9 @@ import { readConfig } from "../config.js";
 import { type Context, createContext } from "../context.js";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A command runs sequentially; a list reads a few tables concurrently. */
+/** Most commands run one query at a time, but lists read a few tables concurrently. */
 const CONNECTIONS = 4;
-/** Commands serve no checkout API, so any key will do if none is set. */
+/** Placeholder for TILLGATE_INTERNAL_KEY, which is required but not used by commands. */
 const UNUSED_KEY = "-".repeat(32);
 
 /** Creates a context that connects to the database at the first query. @throws SettingsError. */

@@ -11,7 +11,7 @@ async function open(): Promise<Context> {
   return opened;
 }
 
-/** The reader of the output may close the pipe early, as `head` does. */
+/** Ignores EPIPE, because the reader of the output may close the pipe early, as `head` does. */
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

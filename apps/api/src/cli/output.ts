@@ -19,7 +19,7 @@ export const formatMoney = ({ minor, currency }: Money): string => formatDecimal
 /** Formats a time in whole seconds, as in the APIs. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 
-/** Replaces control characters, which could manipulate a terminal, because names are not trusted input. */
+/** Replaces control characters, because names are untrusted and could use them to manipulate the terminal. */
 const escapeControls = (text: string): string => text.replace(/\p{Cc}/gu, "\u{FFFD}");
 
 const formatCell = (cell: Cell | undefined): string =>
@@ -82,6 +82,6 @@ function formatList(row: Row): string {
     .join("");
 }
 
-/** The end of a sentence that starts with what an administrator requested. */
+/** Returns the end of a message that starts with the requested change or the requested administrator's e-mail. */
 export const describeApproval = (requestId: string): string =>
   `needs a second administrator's approval. That administrator must run \`requests approve ${requestId}\`.`;

@@ -14,8 +14,8 @@ type Terminal = {
 const wrongPasswordError = (message: string) => errorWith(ErrorCode.WrongPassword, message);
 
 /**
- * Reads the password from TILLGATE_ADMIN_PASSWORD, the file TILLGATE_ADMIN_PASSWORD_FILE or the terminal. The prompt throws OperationError
- * WrongPassword if there is none of these, the file cannot be read, or the user cancels.
+ * Creates a prompt that reads the password from TILLGATE_ADMIN_PASSWORD, the file TILLGATE_ADMIN_PASSWORD_FILE or the terminal, in this order.
+ * The prompt throws OperationError WrongPassword if none of them is available, the file cannot be read, or the user cancels.
  */
 export const createPasswordPrompt =
   (environment: NodeJS.ProcessEnv, { stdin, stderr }: Terminal): PromptPassword =>

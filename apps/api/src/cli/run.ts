@@ -60,7 +60,7 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, text: string]>
   ],
   [
     ErrorCode.ReceiverInactive,
-    [ErrorCode.InvalidValue, "The endpoint is disabled or removed. A disabled one must be enabled first."],
+    [ErrorCode.InvalidValue, "The endpoint is disabled or removed. Enable a disabled endpoint first."],
   ],
 ]);
 

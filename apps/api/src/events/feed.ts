@@ -34,7 +34,7 @@ const HELD_BACK_MS = 1_000;
 
 // Returns only events of transactions below the horizon, all of which have ended. The horizon is the server's oldest running transaction; $7 can
 // raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event,
-// never the horizon, because a server can assign the ID of a transaction that wrote nothing again after a crash or failover.
+// never the horizon: after a crash or failover, a server can reassign the ID of a transaction that wrote nothing.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (
@@ -81,7 +81,7 @@ const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Returns a horizon that only transactions that wrote events hold back, unlike the horizon of {@link LIST}.
+ * Raises the event floor. Returns a horizon that, unlike the horizon of {@link LIST}, is held back only by transactions that wrote events.
  * @param above turn of a held-back event.
  */
 async function readHorizon(
@@ -103,7 +103,7 @@ async function readHorizon(
 
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
-/** A reader that follows the cursors misses no event and gets none twice, regardless of the order in which transactions commit. */
+/** Lists a page of events. A reader that follows the cursors misses no event and gets none twice, in whatever order transactions commit. */
 async function listEvents(
   context: EventContext,
   { merchantId, mode }: Pick<Client, "merchantId" | "mode">,
@@ -138,7 +138,7 @@ async function listEvents(
 const isBefore = (first: EventPosition, other: EventPosition): boolean =>
   first.turn < other.turn || (first.turn === other.turn && first.number < other.number);
 
-/** How often a long poll reads again without a notification, because notifications may be lost. */
+/** Interval at which a long poll reads again without a notification, because notifications may be lost. */
 const POLL_MS = 500;
 /** Pause after each read, because a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;

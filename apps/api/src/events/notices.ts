@@ -39,7 +39,7 @@ const COUNT = "SELECT status::text, count(*)::int AS count FROM notice_mails GRO
 const noticeMailSchema = z.object({
   id: z.uuid(),
   to: z.string(),
-  /** Number of attempts, including the current one. */
+  /** Number of attempts, including the current attempt. */
   attempts: z.int(),
   kind: z.enum(["receiver.warning", "receiver.disabled"]),
   mode: z.enum(["sandbox", "live"]),
@@ -72,7 +72,7 @@ const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefin
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Counts only notices that the timeline still retains. */
+/** Counts notice e-mails by status, for notices that the timeline still retains. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await queryRows(pool, countSchema, COUNT);
   return {
@@ -85,13 +85,16 @@ export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts>
 
 type NoticeText = { subject: string; text: string };
 
-/** Format: `2026-11-22 13:05 UTC`. */
+/** Formats a time as `2026-11-22 13:05 UTC`. */
 const formatTime = (time: Date | string): string => {
   const iso = new Date(time).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 };
 
-/** Identifies the endpoint by host and ID, because path and query may contain a secret. @param retentionDays how long missed events can be sent. */
+/**
+ * Writes a notice. It identifies the endpoint by host and ID, because path and query may contain a secret.
+ * @param retentionDays how long missed events can be sent.
+ */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {
   const { details, waiting } = mail;
   const host = hostForLog(mail.receiverAddress);
@@ -196,7 +199,7 @@ export async function dismissNotice(
 
 type NoticeMailsOptions = {
   pool: pg.Pool;
-  /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
+  /** Undefined if e-mail is not configured. Queued e-mails are then abandoned after a while. */
   mailer: Mailer | undefined;
   retentionDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;

@@ -17,7 +17,7 @@ import { type SigningKeys, unsealSigningKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
 
-/** Uses the same SSRF guard as deliveries, without retries or storage. */
+/** Sends a test event once, through the same SSRF guard as deliveries, without storing it. */
 async function sendTestEvent(
   { config, database: { pool } }: Context,
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
@@ -50,7 +50,7 @@ async function sendTestEvent(
   };
 }
 
-/** The endpoint's health does not change, but a successful test verifies its URL. @throws OperationError ReceiverNotFound. */
+/** Tests an endpoint. Its health does not change, but a successful test verifies its URL. @throws OperationError ReceiverNotFound. */
 export async function testEndpoint(
   context: Context,
   scope: EndpointScope,
@@ -113,7 +113,10 @@ async function findClientSecrets(
   return { ...NO_RECEIVER, clientSecrets };
 }
 
-/** Signs with the calling client's active secrets. @throws OperationError InvalidCredentials if the client was revoked during the call. */
+/**
+ * Sends a test event to a callback_url, signed with the calling client's active secrets.
+ * @throws OperationError InvalidCredentials if the client was revoked during the call.
+ */
 export async function testAddress(
   context: Context,
   client: Client,

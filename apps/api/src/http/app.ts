@@ -44,7 +44,7 @@ import { serve, unknownRoute } from "./shared/routes.js";
 /**
  * Rejects requests while the database is unavailable or overloaded. A request in progress when the database becomes unavailable gets a 503,
  * although its changes may have been committed.
- * @param respond sends the 503. With `next` instead, a later error of the request's own route would bypass our error handler.
+ * @param respond sends the 503. With `next` instead, a later error of the request's route would bypass our error handler.
  */
 const requireAvailability =
   (availability: Availability, respond: ErrorRequestHandler): RequestHandler =>
@@ -72,7 +72,7 @@ const requireHttps =
 /** Reads a body as the exact bytes that were signed. */
 const readBytes = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
-/** Which APIs a listener serves: the public ones, the internal ones for our own services, or both. */
+/** The APIs that a listener serves: the public APIs, the internal APIs for Tillgate's services, or both. */
 export type ServedApis = { open: boolean; internal: boolean };
 
 const ALL_APIS: ServedApis = { open: true, internal: true };
@@ -95,7 +95,7 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
   app.use(requireHost);
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
-  // A loopback listener for our own services only, so plain HTTP is safe.
+  // A loopback listener serves only Tillgate's services on this machine, so plain HTTP is safe.
   const isInternalOnly = !apis.open && isLoopbackHost(config.internal?.host ?? "");
   if (!isInternalOnly) app.use(requireHttps(config));
   if (apis.open) serveDocuments(app);
@@ -120,7 +120,7 @@ export function createApp({ context, listener, availability, apis = ALL_APIS }: 
   return app;
 }
 
-/** RFC 9116 recommends less than a year. It is counted from each request, so the file never expires. */
+/** RFC 9116 recommends less than a year. The validity is counted from each request, so the file never expires. */
 const SECURITY_TXT_VALID_MS = 180 * 86_400_000;
 
 function serveSecurityTxt(app: Express, { securityContact }: Config): void {

@@ -15,8 +15,8 @@ import { serve } from "./shared/routes.js";
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz` succeeds while the process runs, `/readyz` while it can serve requests. `/readyz` reports a wrong clock but still succeeds, because
- * order expiry and webhook signatures use the database's clock.
+ * Serves `/healthz`, which succeeds while the process runs, and `/readyz`, which succeeds while it can serve requests. `/readyz` reports a wrong
+ * clock but still succeeds, because order expiry and webhook signatures use the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
   const notReady = (errorCode: ErrorCode) =>

@@ -13,7 +13,7 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 type MetricsApp = {
-  /** Metrics of every process that this one reports for. @throws UnavailableError if one does not report in time. */
+  /** Returns the metrics of all processes that share this endpoint. @throws UnavailableError if a process does not report in time. */
   figures: () => Promise<ProcessMetrics[]>;
   counters: Counters;
   /** Bearer token; undefined for no authentication. */

@@ -68,13 +68,13 @@ const RETIRE_CREDENTIALS = `
   WHERE revoked_at IS NULL AND expires_at IS NULL AND id IN (
     SELECT unnest(credential_ids) FROM shop_connections WHERE merchant_id = $1 AND shop_origin = $2 AND platform = $3)`;
 
-/** The database rejects the audit record of a user who lacks (or has lost) the right. */
+/** SQLSTATE of a rejected audit record: its author lacks (or has lost) the right. */
 const NOT_ALLOWED = "TG063";
 
 /**
- * Exchanges a connection's code, once, for credentials. Those of the shop's earlier connections expire after a day. A second valid exchange
+ * Exchanges a connection's code for credentials. The credentials of the shop's earlier connections expire after a day. A second valid exchange
  * within the code's lifetime means that the code has leaked, so the credentials of the first exchange are revoked (RFC 6749, 4.1.2).
- * @throws OperationError InvalidGrant, also if the merchant is suspended or the person who authorized the shop has lost that right.
+ * @throws OperationError InvalidGrant, including if the merchant is suspended or the person who authorized the shop has lost that right.
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {

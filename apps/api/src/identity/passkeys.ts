@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 
-/** Loads the library with the first passkey, because loading takes a sixth of a process's startup time. */
+/** Loads the library at its first use, because loading takes a sixth of a process's startup time. */
 const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** A passkey that replaces a PIN requires user verification. */
@@ -26,7 +26,7 @@ export function toRelyingParty(address: string): RelyingParty {
   return { origin, id: hostname };
 }
 
-/** Returns whether browsers support passkeys at an address. They require a host name, and https unless it is localhost. */
+/** Returns whether browsers support passkeys at an address, which needs a host name, and https unless the host is localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");
@@ -147,7 +147,7 @@ export const CHALLENGE_SECONDS = 300;
 
 export type ChallengedSession = { table: "console_sessions" | "wallet_sessions"; id: string };
 
-/** Stores a session's challenge, which replaces an earlier one. */
+/** Stores a session's challenge, which replaces an earlier challenge. */
 export async function storeChallenge(
   { database: { prisma } }: Context,
   { table, id }: ChallengedSession,
@@ -159,7 +159,7 @@ export async function storeChallenge(
 
 const challengeSchema = z.object({ challenge: z.string() });
 
-/** Consumes a session's challenge: of two concurrent calls, only one finds it. @throws OperationError PasskeyRefused if there is no unexpired one. */
+/** Consumes a session's challenge. Only one of two concurrent calls finds it. @throws OperationError PasskeyRefused without a valid challenge. */
 export async function takeChallenge(
   tx: Prisma.TransactionClient,
   { table, id }: ChallengedSession,

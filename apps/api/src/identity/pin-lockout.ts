@@ -11,7 +11,7 @@ const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
 /** How long a wrong PIN counts. It is short for an address, which many people may share. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
-/** Successive intervals between PIN checks from an address with many wrong ones. */
+/** Successive intervals between PIN checks from an address with many wrong PINs. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
 /** A caller that would have to wait longer is rejected. The page itself waits at most 5 seconds. */
 const MAX_WAIT_SECONDS = 3;
@@ -25,7 +25,7 @@ export const lockSeconds = (first: number): number[] =>
  * belong together.
  * - `device`: a shopper's trusted device. `session`: the shopper's session if its device is unknown. Outsiders cannot lock these.
  * - `console`: the e-mail typed by a console user. `console own`: the user in a network from which the user has signed in.
- * - `second factor`: the user whose password was right; counts codes, and the password repeated before a change of sign-in.
+ * - `second factor`: the user whose password was correct. Counts second-factor codes, and passwords repeated before a change of sign-in.
  */
 export type PinSubject = {
   kind: "identifier" | "device" | "session" | "console" | "console own" | "second factor";
@@ -112,7 +112,7 @@ export async function exceedsSignInRate(context: Context, clientAddress: string)
   return !allowed;
 }
 
-/** Removes a correct attempt from the counts and resets its subject's count, not its address's. @returns the subject's earlier wrong attempts. */
+/** Stops counting a correct attempt as wrong, and resets the subject's count but not the address's. @returns the subject's earlier wrong attempts. */
 export const refundPinAttempt = async ({ database }: Context, attempt: PinAttempt): Promise<number> =>
   callOne(database.pool, ledger.forgivePin, await deriveKeys(database.pool, attempt));
 

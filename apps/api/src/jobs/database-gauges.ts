@@ -24,11 +24,14 @@ type GaugeOptions = {
   name: string;
   help: string;
   label?: string;
-  /** Values by label, or one without a label. */
+  /** Reads the values by label. A gauge without a label has one value, under any key. */
   read: () => Promise<Record<string, number>>;
 };
 
-/** All processes have the same values, so `/metrics` uses the first. If the database is unavailable, labelled gauges are omitted, others are NaN. */
+/**
+ * Adds the gauges that are read from the database. Every process reports the same values, and `/metrics` uses those of the first process. While the
+ * database is unavailable, labelled gauges are omitted and other gauges are NaN.
+ */
 export function addDatabaseGauges(
   registry: Registry,
   { availability, pool }: { availability: Pick<Availability, "reachable">; pool: pg.Pool },
@@ -135,7 +138,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_archive_waiting_segments",
-    help: "Complete WAL segments that are not archived yet; NaN until one has been",
+    help: "Complete WAL segments that are not archived yet; NaN before the first is archived",
     read: async () => {
       const waiting = (await archiving())?.waitingSegments ?? null;
       return waiting === null ? {} : { waiting };
@@ -149,7 +152,7 @@ export function addDatabaseGauges(
   });
 }
 
-/** Gauges collected at the same time share one read. */
+/** Wraps a read, so that gauges collected at the same time share one result. */
 function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let pending: Promise<Result> | undefined;
   return () => {

@@ -67,7 +67,10 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
   return expired;
 }
 
-/** Returns a negative number if an order is overdue, undefined if none is pending. Ignores orders that are skipped after a failure. */
+/**
+ * Returns the time until the next pending order expires: negative if it is overdue, undefined if no order is pending. Ignores orders that are skipped
+ * after a failure.
+ */
 export async function readMsUntilNextExpiry(pool: pg.Pool): Promise<number | undefined> {
   return (await queryFirstRow(pool, nextSchema, NEXT_DUE))?.inMs;
 }

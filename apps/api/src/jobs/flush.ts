@@ -23,7 +23,7 @@ export function startLastUsedFlush(context: Context): { close(): Promise<void> }
       } catch (error) {
         context.log.error(
           { err: error },
-          "could not write last-used times at shutdown; the pending ones are lost",
+          "could not write last-used times at shutdown; pending times are lost",
         );
       }
     },
@@ -61,12 +61,12 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
 const ROLL_UP_EVERY_MS = 1_000;
 const ROLL_UP_BATCH = 10_000;
 
-/** Does nothing while another process rolls up the counters. */
+/** Rolls up the counters, unless another process is doing so. */
 export async function rollUpCounters(pool: pg.Pool, batch = ROLL_UP_BATCH): Promise<void> {
   while ((await callOne(pool, ledger.rollUpCounters, { limit: batch })) === batch);
 }
 
-/** Runs in every API process, so that lists stay fast without a worker. */
+/** Starts the roll-up of counters. It runs in every API process, so that lists stay fast without a worker. */
 export const startCounterRollUp = ({ database: { pool }, log }: Context): { close(): Promise<void> } =>
   startLoop({
     name: "counter roll-up",

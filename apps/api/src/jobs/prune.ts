@@ -28,7 +28,7 @@ const PRUNE_ATTEMPTS = `
     WHERE a.started_at < now() - $1 * interval '1 day' AND d.status IN ('delivered', 'failed')
     ORDER BY a.started_at LIMIT $2)`;
 
-/** @param time the column that a row's age is counted from. */
+/** Returns SQL that deletes a batch of old rows. @param time the column that a row's age is counted from. */
 const deleteOld = (table: string, key: string, time: string, only = "true"): string => `
   DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${time} < now() - $1 * interval '1 day' AND ${only} ORDER BY ${time} LIMIT $2)`;

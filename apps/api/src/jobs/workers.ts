@@ -17,7 +17,7 @@ import { queueMonthlyReports } from "../reports/monthly-reports.js";
 import { expireOrders, readMsUntilNextExpiry } from "./expire-orders.js";
 import { PRUNE_INTERVAL_MS, PRUNE_PAUSE_MS, prune } from "./prune.js";
 
-/** If the database's clock is ahead, days and months would be closed before they are over. */
+/** Returns whether the database's clock is too far ahead. If so, days and months would be closed before they are over. */
 const isDatabaseClockAhead = async ({ pool }: Context["database"]): Promise<boolean> =>
   (await readClock(pool)).getTime() - Date.now() > HEALTH_LIMITS.clockOffsetMs;
 
@@ -61,7 +61,7 @@ export function startDigests(context: Context, mailer: Mailer | undefined): { cl
 /** Short, because a person is waiting for the result. */
 const PROOF_POLL_MS = 2_000;
 
-/** Proofs run at night and on request, in one process at a time. */
+/** Starts the ledger proofs. They run at night and on request, in one process at a time. */
 const startLedgerProofs = (context: Context): Loop =>
   startLoop({
     name: "ledger proofs",
@@ -75,7 +75,7 @@ const startLedgerProofs = (context: Context): Loop =>
   });
 
 const CHECKPOINTS_EVERY_MS = 60_000;
-/** Wallets per transaction, so that it is short. */
+/** Wallets per transaction. Few, so that transactions are short. */
 const CHECKPOINT_WALLETS = 10;
 
 /** Writes checkpoints, so that a report need not sum up every entry. Any number of processes may run this job. */
@@ -90,12 +90,12 @@ const startCheckpoints = ({ database: { pool }, log }: Context): Loop =>
     },
   });
 
-/** A day is closed a minute after it ends, or an hour on a quiet system. */
+/** A day is closed a minute after its end, or an hour after its end on a quiet system. */
 const REPORT_EVENTS_EVERY_MS = 60_000;
-/** Wallets per transaction, so that it is short. */
+/** Wallets per transaction. Few, so that transactions are short. */
 const REPORT_EVENT_WALLETS = 10;
 
-/** Any number of processes may run this job. */
+/** Writes the events of report days that have been closed. Any number of processes may run this job. */
 const startReportEvents = ({ database, log }: Context): Loop =>
   startLoop({
     name: "report events",
@@ -113,7 +113,7 @@ const LINE_POLL_MS = 1_000;
 /** Lines per run: a whole group commit, and few enough that the process can shut down between runs. */
 const LINES_PER_RUN = 64;
 
-/** Any number of processes may run this job. */
+/** Processes the waiting lines of bulk payouts. Any number of processes may run this job. */
 const startBulkPayouts = (context: Context): Loop =>
   startLoop({
     name: "bulk payouts",
@@ -131,7 +131,7 @@ const EXPIRE_POLL_MS = 1_000;
 /** Minimum pause between runs, because a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
-/** Without a mailer, e-mails stay queued until they are too old. */
+/** Returns undefined if e-mail is not configured. E-mails then stay queued until they are too old. */
 function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | undefined {
   if (mail) return createMailer({ mail });
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);

@@ -10,13 +10,14 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Maximum retries after ID collisions. Fewer are enough, because each collision makes IDs longer. */
+/** Maximum retries after ID collisions. It is hardly ever reached, because each collision makes the next IDs longer. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * After a lost connection, only calls with an idempotency key are retried, because the key reveals whether the lost call was committed.
+ * Calls a SQL function, with retries. After a lost connection, only calls with an idempotency key are retried, because the key reveals whether the
+ * lost call was committed.
  * @param createArguments called for each attempt, so that a retry after an ID collision uses a new ID.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written then.
  */

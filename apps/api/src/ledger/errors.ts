@@ -21,7 +21,7 @@ const getConstraint = (error: unknown): string | undefined =>
 const getDetail = (error: unknown): string =>
   error instanceof Error && "detail" in error && typeof error.detail === "string" ? error.detail : "";
 
-/** The SQLSTATE of a database error. */
+/** Returns an error's `code`, which is the SQLSTATE of a database error; undefined without a code. */
 export const getCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
@@ -36,7 +36,7 @@ export function toOperationError(error: unknown): unknown {
   return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
-/** A deadlock or a serialization failure, after which the same call may succeed. */
+/** Returns whether the error is a deadlock or a serialization failure, after which the same call may succeed. */
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(getCode(error) ?? "");
 
 /** Returns the violated unique constraint and the duplicate value; undefined for any other error. */

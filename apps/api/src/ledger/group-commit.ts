@@ -10,7 +10,7 @@ import { UnavailableError } from "../platform/availability.js";
 import { getCode } from "./errors.js";
 
 export const MAX_GROUP_SIZE = 64;
-/** Queued items that start another group within {@link CONCURRENT_AFTER_MS} of the previous one. Two small groups cost more than one. */
+/** Queued items required to start a group within {@link CONCURRENT_AFTER_MS} of the previous group, because two small groups cost more than one. */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
 /** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
 export const CONCURRENT_AFTER_MS = 10;
@@ -18,11 +18,11 @@ export const CONCURRENT_AFTER_MS = 10;
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
-/** How long a partition's items run ungrouped after one of them was rejected, or failed or was slow after its group failed, in milliseconds. */
+/** How long a partition's items run ungrouped after one of them was rejected, or failed or was slow in a retry without its group, in milliseconds. */
 const UNGROUPED_MS = 3_000;
 /** Concurrent ungrouped items of a partition. */
 export const MAX_SINGLES = 4;
-/** PostgreSQL certainly rolled these back: deadlock, serialization failure, lock timeout. */
+/** Errors after which PostgreSQL has certainly rolled back: deadlock, serialization failure, lock timeout. */
 const ROLLED_BACK_CODES = ["40P01", "40001", "55P03"];
 
 /** `auto` groups writes as soon as several are queued. `always` groups even a single write, to test that both paths give the same results. */
@@ -30,7 +30,7 @@ export type GroupMode = "auto" | "never" | "always";
 
 /** A write or read that concurrent callers request, and how several of them share one transaction or statement. */
 export type GroupedWork<Item, Done> = {
-  /** Items of one partition would wait for each other's locks, so only one group at a time has items of it. */
+  /** Items of one partition would wait for each other's locks, so only one running group may contain items of a partition. */
   partitionOf: (item: Item) => string;
   /** Keys that no two items of a group may share, such as an idempotency key, a reference, a quote or an order. */
   conflictKeysOf: (item: Item) => string[];
@@ -54,7 +54,10 @@ export class RejectedItemsError extends Error {
   }
 }
 
-/** @throws the errors of `work.runOne`; UnavailableError when the queue of the item's partition is full. */
+/**
+ * Runs an item, in a group with concurrent items if possible.
+ * @throws the errors of `work.runOne`; UnavailableError when the queue of the item's partition is full.
+ */
 export function runGrouped<Item, Done>(
   context: Context,
   work: GroupedWork<Item, Done>,
@@ -68,7 +71,7 @@ export function runGrouped<Item, Done>(
 }
 
 /**
- * The sub-selects hide the arrays' lengths from the planner, so PostgreSQL caches one generic plan.
+ * Returns SQL that unnests the arrays $1, $2, and so on. The sub-selects hide the arrays' lengths, so that PostgreSQL caches one generic plan.
  * @param types of elements: `uuid` for `uuid[]`.
  */
 export const unnestArguments = (types: readonly string[]): string =>
@@ -85,12 +88,12 @@ type Partition<Item, Done> = {
   /** Whether a group contains items of the partition. */
   busy: boolean;
   ungroupedUntil: number;
-  /** Calls of ungrouped items, of which {@link MAX_SINGLES} run at once: all together would occupy the connection pool, most waiting for locks. */
+  /** Waiting calls of ungrouped items. Only {@link MAX_SINGLES} run concurrently, because more would occupy the connection pool to wait for locks. */
   singles: (() => Promise<unknown>)[];
   runningSingles: number;
 };
 
-/** Items that arrive in the same turn of the event loop, or while groups are running, form the next group. */
+/** Creates a queue. Items that arrive in the same turn of the event loop, or while groups are running, form the next group. */
 export function createQueue<Item, Done>(
   context: Context,
   work: GroupedWork<Item, Done>,
@@ -103,7 +106,7 @@ export function createQueue<Item, Done>(
   /** Runs for {@link CONCURRENT_AFTER_MS} after each start of a group. */
   let startTimer: NodeJS.Timeout | undefined;
 
-  /** @returns whether the item succeeded. */
+  /** Runs an item without a group. @returns whether the item succeeded. */
   const runAlone = async ({ item, span, resolve, reject }: Queued<Item, Done>): Promise<boolean> => {
     try {
       resolve(await withTraceContext(span, () => work.runOne(context, item)));
@@ -239,7 +242,7 @@ export function createQueue<Item, Done>(
     clearTimeout(late);
     release();
     for (const { item } of group) forget(work.partitionOf(item));
-    // PostgreSQL works on the next group while this process sends the responses of this one.
+    // PostgreSQL works on the next group while this process sends the responses of the finished group.
     try {
       startGroups();
     } finally {
@@ -297,7 +300,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** If the item is slow or fails, the next groups probably would too, so its partition's items run ungrouped for a while. */
+  /** Retries an item alone. If it is slow or fails, the next groups probably would too, so its partition's items run ungrouped for a while. */
   async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
     const succeeded = await runAlone(queued);

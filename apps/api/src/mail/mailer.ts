@@ -45,7 +45,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** Writes e-mails to a folder, for a system on one machine without a mail server. */
+/** Creates a mailer that writes e-mails to a folder, for a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });
@@ -55,7 +55,7 @@ export const createFileMailer = (folder: string): Mailer => ({
   close: () => undefined,
 });
 
-/** Uses a new connection for each e-mail, because e-mails are rare. */
+/** Creates an SMTP mailer. It uses a new connection for each e-mail, because e-mails are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
   const transport = createTransport({
@@ -63,7 +63,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
     port,
     secure: implicitTls,
     requireTLS: demandTls && !implicitTls,
-    // Where TLS is optional, the certificate is not verified, because local mail servers sign their own.
+    // Where TLS is optional, the certificate is not verified, because local mail servers use self-signed certificates.
     tls: { rejectUnauthorized: demandTls || implicitTls, ...(ca !== undefined && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     connectionTimeout: CONNECT_MS,
@@ -96,7 +96,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   };
 }
 
-/** Keeps only codes and the SMTP step, because the server's text may repeat credentials or recipients. */
+/** Returns an error with only the codes and the SMTP step, because the server's text may repeat credentials or recipients. */
 function toMailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;

@@ -9,7 +9,7 @@ const POLL_MS = 2_000;
 /** Must be longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
-// Only one worker updates the row. The update schedules the next attempt, later each time, so that a crash loses only the current one.
+// Only one worker updates the row. The update schedules the next attempt, later each time, so that a crash loses only the current attempt.
 const CLAIM = `
   UPDATE console_links l SET next_attempt_at = clock_timestamp() + greatest($1 * interval '1 millisecond', clock_timestamp() - created_at)
   WHERE id = (

@@ -6,12 +6,12 @@ import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
 const POLL_MS = 5_000;
-/** How long a lease outlasts sending, in milliseconds. Then another worker takes over. */
+/** Time that a lease adds to the time limit for sending, in milliseconds. Then another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
 
 export type ComposedMail = {
   to: string;
-  /** Number of attempts, including the current one. */
+  /** Number of attempts, including the current attempt. */
   attempts: number;
   subject: string;
   text: string;
@@ -21,14 +21,17 @@ type SendMailsOptions = {
   /** Used in log events and Message-IDs: `notice`, `digest`. */
   kind: string;
   queue: MailQueue;
-  /** Undefined if e-mail is not configured. Queued e-mails are then only abandoned after a while. */
+  /** Undefined if e-mail is not configured. Queued e-mails are then abandoned after a while. */
   mailer: Mailer | undefined;
   /** Returns undefined if the e-mail has been deleted or is no longer needed. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
-/** Sends at least once: if a process ends before it records an accepted e-mail, another worker resends it under the same Message-ID. */
+/**
+ * Starts sending a queue's e-mails, each at least once: if a process ends before it records an accepted e-mail, another worker resends it under the
+ * same Message-ID.
+ */
 export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptions): Loop {
   const worker = randomUUID();
   const ending = new AbortController();

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Attacks, and mistakes that look like one. Shared by the log and the metrics. */
+/** Events that may be attacks or mistakes. The log and the metrics use the same names. */
 export type SecurityEvent =
   | "wrong_secret"
   | "wrong_pin"

@@ -17,7 +17,7 @@ type GaugesOptions = {
   config: Pick<Config, "mail">;
 };
 
-/** The gauges are computed when scraped. Across processes they are summed, unless their `aggregator` is set. */
+/** Adds gauges that are computed when scraped. Across processes, their values are summed unless `aggregator` is set. */
 export function addGauges(registry: Registry, { availability, pool, config }: GaugesOptions): void {
   const registers = [registry];
   new Gauge({

@@ -100,7 +100,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** Returns the rate after its spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
+/** Returns the current rate, after the spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,
@@ -119,7 +119,7 @@ async function rateBetween(
   return rateAfterSpread(row.rate, row.spread);
 }
 
-/** Rounds down. @throws OperationError InvalidFields if the result is less than one minor unit, or too large. */
+/** Converts an amount, rounded down. @throws OperationError InvalidFields if the result is less than one minor unit, or too large. */
 function convertAmount(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
   try {
     const received = convert(amount, from.digits, to.digits, rate, "down");

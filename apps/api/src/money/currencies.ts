@@ -11,7 +11,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/** Currencies are cached per process, because their number of decimal places is immutable. @returns undefined for an unknown currency. */
+/** Finds a currency. Results are cached per process, because decimal places are immutable. @returns undefined for an unknown currency. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -113,8 +113,8 @@ export const listCurrencies = ({ database: { prisma } }: Context): Promise<Curre
   prisma.currency.findMany({ orderBy: { code: "asc" } });
 
 /**
- * An inactive currency cannot be used for new wallets, orders, payouts, conversions or shoppers' sandbox top-ups, and pending payouts in it can only
- * be rejected. Existing balances are unaffected and can still pay open orders in that currency.
+ * Activates or deactivates a currency. An inactive currency cannot be used for new wallets, orders, payouts, conversions or shoppers' sandbox
+ * top-ups, and pending payouts in it can only be rejected. Existing balances are unaffected and can still pay open orders in that currency.
  * @throws OperationError SubjectNotFound.
  */
 export async function setCurrencyActive(

@@ -37,7 +37,10 @@ export type FeeKey = {
 
 export type SetFee = { fixed: Money; percent: string; merchant: string | null };
 
-/** The fee applies to payouts in a sender currency. Existing quotes keep their fee. @throws OperationError SubjectNotFound, InvalidValue. */
+/**
+ * Sets the fee for payouts from a currency, by default or for one merchant. Existing quotes keep their fee.
+ * @throws OperationError SubjectNotFound, InvalidValue.
+ */
 export async function setFee(
   context: Context,
   input: Change & FeeKey & { fixed: string; percent: string },
@@ -78,7 +81,7 @@ export async function setFee(
 }
 
 /**
- * Merchants without a schedule pay the default fee, if any.
+ * Removes the default fee or a merchant's fee. A merchant without a specific fee then pays the default fee, if any.
  * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name.
  */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
@@ -103,7 +106,7 @@ export async function removeFee(context: Context, input: Change & FeeKey): Promi
   });
 }
 
-/** Locks the fee schedules until the commit. */
+/** Locks all fee schedules until the commit. @returns the requested schedule; null if there is none. */
 async function lockSchedule(
   tx: Transaction,
   where: { mode: Mode; currency: string; merchantId: string | null },

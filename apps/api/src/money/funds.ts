@@ -21,7 +21,7 @@ export type FundsInput = Change &
   };
 
 export type FundsResult = {
-  /** `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`: requested by an earlier call. */
+  /** `booked`: booked now. `repeated`: booked by an earlier call. `requested`: a second administrator must approve. `waiting`: requested earlier. */
   outcome: "booked" | "repeated" | "requested" | "waiting";
   /** ID of the transfer or of the request. */
   id: string;
@@ -30,7 +30,7 @@ export type FundsResult = {
 };
 
 /**
- * A live movement above the single-administrator limit is only requested; a second administrator must approve it.
+ * Books a deposit or withdrawal. A live movement above the single-administrator limit is only requested; a second administrator must approve it.
  * @throws OperationError SubjectNotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {

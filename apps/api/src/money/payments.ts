@@ -8,7 +8,7 @@ import { expireWhenOverdue } from "./orders/expire.js";
 
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
-/** Missing fields are skipped. @returns the errors by field. */
+/** Checks the fields that are present. @returns the errors by field. */
 export const checkPaymentFields = (
   context: Context,
   client: Client,
@@ -16,7 +16,7 @@ export const checkPaymentFields = (
 ): Promise<FieldErrors> => checkOrderFields(context, client, fields, ROUNDED);
 
 /**
- * A payment is an order without a `callback_url`. Its amount is rounded to two decimals, half up, before any other check.
+ * Creates a payment, which is an order without a `callback_url`. The amount is rounded to two decimals, half up, before any other check.
  * @throws OperationError InvalidFields (amount, currency, return and cancel URL), IdempotencyKeyReused.
  */
 export async function createPayment(
@@ -48,7 +48,10 @@ export async function createPayment(
   );
 }
 
-/** An overdue payment becomes EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's payment. */
+/**
+ * Finds a payment by token. Sets an overdue payment to EXPIRED first.
+ * @throws OperationError OrderNotFound, including for another merchant's or mode's payment.
+ */
 export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({
     where: { token, merchantId: client.merchantId, mode: client.mode },

@@ -7,7 +7,7 @@ export type ConvertedPrice = {
   rate: string | null;
 };
 
-/** SQL for the margin in percent: the spread of the rate in effect at `at`. Arguments are SQL expressions. */
+/** Returns SQL for the margin in percent: the spread of the rate in effect at `at`. Arguments are SQL expressions. */
 export const marginAtSql = (of: { mode: string; from: string; to: string; at: string }): string => `
   (SELECT trim_scale(m.spread_percent)::text FROM exchange_rates m
    WHERE m.mode = ${of.mode} AND m.base = ${of.from} AND m.quote = ${of.to} AND m.effective_from <= ${of.at}
@@ -16,7 +16,8 @@ export const marginAtSql = (of: { mode: string; from: string; to: string; at: st
 const RATE_DECIMALS = 20;
 
 /**
- * A wallet in the order's currency pays the amount; any other wallet pays amount ÷ rate, rounded up. There is no fee; the rate includes the margin.
+ * Returns what a wallet pays for an order: the amount, or amount ÷ rate, rounded up, in another currency. There is no fee; the rate includes the
+ * margin.
  * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is no rate.
  * @returns null without a required rate, if the rate after the spread has too many decimals to store, or if the price exceeds the maximum amount.
  */

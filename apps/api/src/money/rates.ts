@@ -15,7 +15,7 @@ const MAX_LISTED = 1_000;
 const rateSchema = z.object({
   base: z.string(),
   quote: z.string(),
-  /** Units of `quote` for one of `base`, before the spread. */
+  /** Units of `quote` per unit of `base`, before the spread. */
   rate: z.string(),
   spreadPercent: z.string(),
   effectiveFrom: z.date(),
@@ -25,7 +25,7 @@ const rateSchema = z.object({
 /** `rateAfterSpread` is the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Lists the current and future rates by the database's clock and, if `past` is set, older rates. */
+/** Lists up to {@link MAX_LISTED} rates: current and future rates by the database's clock and, if `past` is set, older rates. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -48,7 +48,7 @@ export async function listRates(
 export type RateInput = {
   base: string;
   quote: string;
-  /** Units of `quote` for one of `base`, before the spread. */
+  /** Units of `quote` per unit of `base`, before the spread. */
   rate: string;
   /** No spread if omitted or empty. */
   spreadPercent?: string | undefined;
@@ -69,7 +69,7 @@ export type CheckedRate = {
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 20;
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** Minimum rate before its spread. Ten significant digits of the rate after a spread of up to 99 % then fit the stored decimals. */
+/** Minimum rate before the spread. Ten significant digits of the rate after a spread of up to 99 % then fit the stored decimals. */
 const MIN_RATE = 1e-9;
 const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
@@ -130,7 +130,7 @@ async function listCurrencyCodes({ database: { prisma } }: Context): Promise<Set
   return new Set(currencies.map(({ code }) => code));
 }
 
-/** Older rates remain for existing quotes and payments. @throws OperationError InvalidValue. */
+/** Adds a rate. Older rates remain for existing quotes and payments. @throws OperationError InvalidValue. */
 export async function setRate(
   context: Context,
   input: Change & { mode: Mode } & RateInput,
@@ -219,7 +219,9 @@ export async function importRates(
   for (const { line, fields } of records) {
     const problems: string[] = [];
     if (fields.length !== columns.length)
-      problems.push(`It has ${fields.length} fields, but the header has ${columns.length}.`);
+      problems.push(
+        `It has ${fields.length} ${fields.length === 1 ? "field" : "fields"}, but the header has ${columns.length}.`,
+      );
     else {
       const checked = checkRate(describeRate(columns, fields), currencyCodes);
       if (Array.isArray(checked)) problems.push(...checked);

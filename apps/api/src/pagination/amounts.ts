@@ -30,7 +30,7 @@ export function amountError(
   return typeof parsed === "string" ? parsed : undefined;
 }
 
-/** Minor units, or the error's text; undefined for a valid amount without a currency. */
+/** Returns minor units, or the error's text; undefined for a valid amount without a currency. */
 function tryAmount(
   input: number | string,
   currency: Currency | undefined,

@@ -18,14 +18,14 @@ export function toCreatedRange({ from_date, to_date, timeZone = UTC }: DayRange)
   };
 }
 
-/** A currency, and bounds of an amount in major units of each row's own currency, as decimal text. */
+/** A currency, and bounds of an amount in major units of each row's currency, as decimal text. */
 export type MoneyFilter = {
   currency?: string | undefined;
   min_amount?: string | undefined;
   max_amount?: string | undefined;
 };
 
-/** The bounds are in major units. @param currency the row's currency column. */
+/** Returns SQL conditions for a currency and bounds of an amount. @param currency the row's currency column. */
 export async function parseMoneyFilters(
   { database: { prisma } }: Context,
   { currency: code, min_amount: min, max_amount: max }: MoneyFilter,

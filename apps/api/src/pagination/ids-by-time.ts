@@ -8,14 +8,14 @@ type PageOfIds = {
   /** SQL with `$1`, `$2` … for the values. A status must be a literal, because a partial index of one status does not match a parameter. */
   where: string;
   values: readonly unknown[];
-  /** Rows after this ID, which must be one of the table's. Default: from the newest. */
+  /** ID of the row after which the list continues. It must exist in the table. Default: the list starts with the newest row. */
   before?: string | undefined;
   most: number;
 };
 
 const idSchema = z.object({ id: z.string() });
 
-/** Compares times in the database, because a `Date` has only milliseconds and would skip other rows of the same millisecond. */
+/** Lists IDs, newest first. Compares times in the database, because the milliseconds of a `Date` would skip other rows of the same millisecond. */
 export async function findIdsByTime(
   pool: Pool,
   { table, where, values, before, most }: PageOfIds,

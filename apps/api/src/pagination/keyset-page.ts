@@ -34,12 +34,12 @@ export type KeysetPageRequest = FilteredList & {
   /** Rows before or after this ID. Default: the first page. */
   before?: string | undefined;
   after?: string | undefined;
-  /** The caller's name for its cursor. */
+  /** Name of the cursor field in the caller's request, for errors. */
   cursorField?: CursorField;
   per_page: number;
 };
 
-/** A cursor is null if there is no such page. */
+/** `next` and `previous` are cursors, or null if there is no further page in that direction. */
 export type KeysetPage = {
   ids: string[];
   next: string | null;
@@ -135,7 +135,7 @@ const findIdsByTime = (
   );
 };
 
-/** Sorts only the newest rows. Amounts are not indexed, because every insert would have to maintain the index. */
+/** Sorts the newest rows by amount. Amounts are not indexed, because every insert would have to maintain the index. */
 async function findByAmount(
   snapshot: Snapshot,
   list: KeysetPageRequest,
@@ -178,7 +178,7 @@ function toPage(
     : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };
 }
 
-/** If all matches are known, reads them by ID first, so that the planner does not scan other rows by time. */
+/** Returns SQL for a list's rows. If all matches are known, it reads them by ID, so that the planner does not scan other rows by time. */
 export const listSourceSql = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
   matches === undefined || matches.condition !== null
     ? LIST_SOURCES[kind].rows
@@ -207,7 +207,7 @@ async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: str
   return matches.length === 1;
 }
 
-/** The row at which a scan hits its limit, or null. */
+/** Returns the row at which the scan hits its limit; null if the scan ends before. */
 async function findLastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;

@@ -24,7 +24,7 @@ const MAX_PEOPLE = 20;
 const idSchema = z.object({ id: z.string() });
 const partSchema = z.object({ part: z.string(), id: z.string().nullable() });
 
-/** Ids are upper case, but people type them in any case. */
+/** Returns the IDs that a text may mean: IDs are upper case, but people type them in any case. */
 const toIds = (text: string): string[] => [text, text.toUpperCase()];
 
 export type ParsedSearch = {
@@ -33,17 +33,20 @@ export type ParsedSearch = {
   /** tsquery of texts or amounts, and of names; null for none. */
   words: string | null;
   names: string | null;
-  /** Ids of matching people. */
+  /** IDs of matching people. */
   people: string[];
   perPerson: number;
 };
 
-/** Ids of matching rows; if incomplete, the condition that selects every matching row. */
+/** IDs of matching rows and, if they are incomplete, the condition that selects every matching row. */
 export type Matches = { ids: string[]; condition: ((row: Prisma.Sql) => Prisma.Sql) | null };
 
 const searchSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
 
-/** People are found by words in their name, which the console displays, but only by complete e-mail address or phone number, which it masks. */
+/**
+ * Parses a search text. People are found by words in their name, which the console displays, but only by complete e-mail address or phone number,
+ * which it masks.
+ */
 export async function parseSearch(
   context: Context,
   { merchantId, mode }: Scope,
@@ -70,7 +73,7 @@ export async function parseSearch(
   return { text, words, names, people, perPerson: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
-/** The token of an order, payment link or till from a URL of the pay origin; any other text unchanged. */
+/** Returns the token in a URL of an order, payment link or till on the payment page's origin; returns any other text unchanged. */
 function extractPaymentToken({ config: { payUrl } }: Context, text: string): string {
   const stripScheme = (address: string) => address.replace(/^https?:\/\//i, "");
   const origin = `${stripScheme(payUrl)}/`;
@@ -80,7 +83,7 @@ function extractPaymentToken({ config: { payUrl } }: Context, text: string): str
   return path.split("/").filter(Boolean).at(-1) ?? text;
 }
 
-/** A national number may match several countries. */
+/** Finds people by complete e-mail address or phone number. A national number may match several countries. */
 async function findPeopleByContact(context: Context, mode: Mode, text: string): Promise<{ id: string }[]> {
   const contact = text.includes("@")
     ? { email: text.trim().toLowerCase() }
@@ -148,11 +151,11 @@ const findByWords = (
       WHERE (SELECT count(*) FROM met) < ${FREQUENT}`;
 };
 
-/** Orders, refunds or payouts that a console request changed, from the audit log. */
+/** Returns SQL for the IDs of the objects that a console request changed, from the audit log. */
 const changedRowsSql = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
-/** Rows are looked up by transfer, so that no plan scans a table. The ID is null for a transfer without a row of this merchant and mode. */
+/** Looks up people's rows by transfer, so that no plan scans a table. The ID is null for a transfer without a row of this merchant and mode. */
 const findByPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
@@ -175,7 +178,7 @@ const createCondition =
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
-/** A lookup that reached its limit is incomplete. */
+/** Collects the IDs. If a lookup reached its limit, they are incomplete, so the result includes a condition. */
 async function toMatches(
   rows: PromiseLike<unknown[]>,
   searched: Searched,
@@ -282,7 +285,7 @@ export async function matchPayouts(
 
 /**
  * Returns lexemes such as `EUR4150`, in the currency next to the number or, without one, in every currency. A sign is ignored, because statements
- * show one.
+ * show signs.
  */
 async function findAmountLexemes({ database: { prisma } }: Context, text: string): Promise<string[]> {
   const { number, currencyText } = splitAmount(text);

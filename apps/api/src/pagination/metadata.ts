@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** JSON text preserves the order of the keys. */
+/** Returns metadata as JSON text, which preserves the order of the keys; null without metadata. */
 export const serializeMetadata = (metadata: Record<string, string> | undefined): string | null =>
   metadata === undefined ? null : JSON.stringify(metadata);
 

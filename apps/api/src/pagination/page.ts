@@ -11,7 +11,7 @@ export type PageOfList = DayRange & {
   kind: "order" | "refund" | "payout";
   /** One status. Default: all. */
   status?: string | undefined;
-  /** The caller's own reference. Default: all. Refunds are listed by their payment instead. */
+  /** The merchant's reference. Default: all. Refunds are filtered by their payment instead. */
   reference?: string | undefined;
   page: number;
   per_page: number;
@@ -66,7 +66,7 @@ export const merchantConditions = ({
   Prisma.sql`mode = ${mode}::mode`,
 ];
 
-/** Counts from the counters and the changes that are not rolled up yet. */
+/** Returns SQL for the counts of a list: the counters, and the changes that are not rolled up yet. */
 function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
   const ofList = Prisma.join(
@@ -81,7 +81,7 @@ function countsSql(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[])
 const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
 const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
 
-/** Skips whole days without reading their rows, then ten-minute slots of one day, and the rest in an index, from the nearer end. */
+/** Finds a page. Skips whole days without reading their rows, then ten-minute slots of one day, and the rest in an index, from the nearer end. */
 async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<FoundPage> {
   const { from_date: from = null, to_date: to = null } = list;
   const offset = (list.page - 1) * list.per_page;
@@ -104,7 +104,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
   return { ids: await findIdsFrom(snapshot, list, merchantConditions(list), first), total };
 }
 
-/** Skips rows from the nearer end. @param indexed conditions that one index serves. */
+/** Finds a page. Skips rows from the nearer end. @param indexed conditions that one index serves. */
 async function findOffsetPage(
   snapshot: Snapshot,
   list: PageOfList,

@@ -37,7 +37,7 @@ export async function readTotals(snapshot: Snapshot, list: FilteredList): Promis
   return { count, sums, partial };
 }
 
-/** Whole UTC days come from the daily counters, the rest of the range from quarters of an hour. */
+/** Sums daily counters for whole UTC days, and quarter-hour counters for the rest of the range. */
 async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]> {
   const { from: from_date, to: to_date, timeZone = UTC, status } = list;
   const { gte, lt } = toCreatedRange({ from_date, to_date, timeZone });
@@ -74,13 +74,13 @@ async function sumCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[
   return parseRows(rowSchema, rows);
 }
 
-/** Returns null for an unbounded or empty range. */
+/** Returns the condition for a range of times; null if it is unbounded or empty. */
 const withinDays = (from: Date | undefined, to: Date | undefined): Prisma.Sql | null =>
   from && to && from < to ? Prisma.sql`starts_at >= ${from} AND starts_at < ${to}` : null;
 
 const lookedSchema = rowSchema.extend({ looked: z.int() });
 
-/** Sums those of the newest rows that match the filters. */
+/** Sums the rows that match the filters, among the newest {@link MAX_SCANNED} rows. */
 async function sumRows(
   snapshot: Snapshot,
   { matches, ...rest }: FilteredList,

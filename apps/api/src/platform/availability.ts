@@ -75,7 +75,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** Returns `silent` if no other reason is known. */
+/** Returns why an error makes the service unavailable; `silent` if no other reason is known. */
 export function findUnavailableReason(error: unknown): UnavailableReason {
   if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
@@ -102,7 +102,7 @@ export type Availability = {
 type AvailabilityOptions = {
   databaseUrl: string;
   pool: Pick<pg.Pool, "waitingCount">;
-  /** Calls that may wait for a connection in this process; further ones are rejected immediately. */
+  /** Calls that may wait for a connection in this process. Further calls are rejected immediately. */
   maxWaiting: number;
   log: Pick<Logger, "error" | "warn" | "info">;
   responseLimitMs?: number;
@@ -143,7 +143,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     await commitProbe(client);
     if (full) await checkFreeSpace(client);
   };
-  /** A full disk still accepts the few bytes of a commit, so a commit proves nothing. */
+  /** Checks whether a full disk has space again. A commit proves nothing, because a full disk still accepts its few bytes. */
   const checkFreeSpace = async (connection: pg.Client): Promise<void> => {
     try {
       await probeFreeSpace(connection);

@@ -23,7 +23,7 @@ type ChangeSender = { query(sql: string, parameters: unknown[]): Promise<unknown
 
 type ChangeNotifierOptions = { pool: ChangeSender; log: Pick<Logger, "warn"> };
 
-/** Notifications are never sent in a transaction that moves money, because NOTIFY makes commits wait for each other. */
+/** Creates a notifier. It never notifies in a transaction that moves money, because NOTIFY makes commits wait for each other. */
 export function createChangeNotifier({ pool, log }: ChangeNotifierOptions): ChangeNotifier {
   let collected = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export function createNotificationPayloads(ids: Iterable<string>): string[] {
   return payloads;
 }
 
-/** Returns null for a payload in another format, which subscribers treat as a change to everything. */
+/** Returns a notification's IDs; null for another format, which subscribers treat as a change to everything. */
 export function parseNotificationPayload(payload: string | undefined): string[] | null {
   try {
     const ids: unknown = JSON.parse(payload ?? "");

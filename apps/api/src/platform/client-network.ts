@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 
 const IPV6_PREFIX_PARTS = 4;
 
-/** An IPv6 address counts as its /64, because one customer has the whole prefix. An IPv4 address mapped into IPv6 counts as IPv4. */
+/** Returns an address's network: the /64 of an IPv6 address, because one customer has all of it; otherwise the address, as IPv4 if mapped. */
 export function getClientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

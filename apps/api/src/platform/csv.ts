@@ -7,7 +7,7 @@ export type Cell = string | Date | null;
 /** Spreadsheets detect UTF-8 only by a byte order mark. */
 const BYTE_ORDER_MARK = "\ufeff";
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** Spreadsheets cannot parse a time with an offset, so the offset gets its own column. */
+/** Returns whether a column contains times. Spreadsheets cannot parse a time with an offset, so the offset gets a separate column. */
 const hasTimes = (column: string): boolean => column === "at" || column.endsWith("_at");
 /** Matches after any separator, because a file may be opened in another dialect. Some spreadsheets accept full-width characters. */
 const FORMULA = /(^|[;,|\t\r\n])([\s\u00a0\ufeff"']?)(?=[=+\-@＝＋－＠])/g;
@@ -31,7 +31,7 @@ const DECIMALS = [
   "received",
 ];
 
-/** The offset is text that no spreadsheet parses as a formula or a time. */
+/** Formats a time as two cells. The offset is text that no spreadsheet parses as a formula or a time. */
 function formatTimeCells(value: Cell | undefined, timeZone: string): string[] {
   if (!(value instanceof Date)) return ["", ""];
   const { time, offset } = toLocalTime(value, timeZone);
@@ -49,7 +49,7 @@ function formatCell(column: string, value: Exclude<Cell, Date> | undefined, dial
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * Writes RFC 4180, with times in a time zone and protection against formula injection.
+ * Creates a writer of CSV (RFC 4180), with times in a time zone and protection against formula injection.
  * @returns the file's start and a function for each row's line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
@@ -83,7 +83,7 @@ export class CsvError extends Error {
 }
 
 /**
- * Parses RFC 4180. Also accepts a byte order mark, empty lines and any line ending, and trims spaces around a field.
+ * Parses CSV (RFC 4180). Also accepts a byte order mark, empty lines and any line ending, and trims spaces around a field.
  * @throws CsvError for a quote that is not closed, or that is in the middle of a field.
  */
 export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] {
@@ -92,7 +92,7 @@ export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] 
     return parseRecords(source, delimiter);
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
-    // An unclosed quote is detected only at the end of the file, so the record after the last complete one is reported.
+    // An unclosed quote is detected only at the end of the file, so the record after the last complete record is reported.
     const complete =
       error.code === "CSV_QUOTE_NOT_CLOSED"
         ? parseRecords(source, delimiter, Number(error.records)).at(-1)

@@ -12,7 +12,7 @@ const serverSchema = clockSchema.extend({ standby: z.boolean() });
 export const readServer = (queryable: Queryable): Promise<z.output<typeof serverSchema>> =>
   queryOneRow(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
-/** Like any commit, this waits for the disk and, if so configured, for the standby. */
+/** Commits a minimal transaction. Like any commit, it waits for the disk and, if so configured, for the standby. */
 export const commitProbe = async (queryable: Queryable): Promise<void> => {
   await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
 };

@@ -7,12 +7,12 @@ const DIGITS = "0123456789";
 /** Merchants are spread over as many slots as two digits can represent; all IDs of a merchant start with the same slot. */
 const SLOTS = 100;
 const SLOT_LENGTH = 2;
-/** In characters. The WordPress plugin stores IDs of up to 40 characters. */
+/** Maximum growth of an ID, in characters. The WordPress plugin stores IDs of up to 40 characters. */
 const MAX_GROWTH = 12;
 /** Two collisions within this many new IDs mean that the space is filling up. Even then, a group of 64 rarely has a collision. */
 const CROWDED_IDS = 4_096;
 
-/** Format of a kind of id: prefix, UTC day of creation if `dated`, and a code: the merchant's slot and random characters. */
+/** Format of a kind of ID: a prefix, the UTC day of creation if `dated`, and a code of the merchant's slot and random characters. */
 type IdKind = {
   prefix: string;
   dated?: boolean;
@@ -49,7 +49,7 @@ export const createIdSpaces = (): IdSpaces => ({
   partnerTransaction: createIdSpace(ID_KINDS.partnerTransaction),
 });
 
-/** @param maxGrowth how many characters longer than the shortest IDs may become. */
+/** Creates a generator of IDs, which become longer as their space fills up. @param maxGrowth the maximum growth, in characters. */
 export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
   const { alphabet, shortest, unique } = kind;
   let length = shortest;
@@ -82,12 +82,12 @@ export function createIdSpace(kind: IdKind, maxGrowth = MAX_GROWTH): IdSpace {
 const idPrefix = ({ prefix, dated }: IdKind): string =>
   dated ? `${prefix}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}-` : prefix;
 
-/** A merchant's slot must never change, because issued IDs contain it. */
+/** Returns a merchant's slot. It must never change, because issued IDs contain it. */
 const getSlot = (merchantId: string): number => hash("sha256", merchantId, "buffer").readUInt32BE() % SLOTS;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** PostgreSQL raises an error when text that is no UUID is compared with a `uuid`. */
+/** Returns whether the text is a UUID. PostgreSQL raises an error if other text is compared with a `uuid`. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
 
 const TOKEN_BYTES = 24;
@@ -95,7 +95,7 @@ const TOKEN_BYTES = 24;
 const randomPool = Buffer.alloc(128 * TOKEN_BYTES);
 let usedBytes = randomPool.length;
 
-/** The secret part of the URL of a payment page, payment link or till: 192 random bits. */
+/** Creates the secret part of the URL of a payment page, payment link or till: 192 random bits. */
 export function createPaymentToken(): string {
   if (usedBytes === randomPool.length) {
     randomFillSync(randomPool);

@@ -23,14 +23,14 @@ export type Listener = {
 };
 
 type ListenerOptions = {
-  /** Without a pooler in between, because LISTEN belongs to one session. */
+  /** Must bypass any pooler, because LISTEN belongs to one session. */
   directUrl: string;
   log: Pick<Logger, "warn" | "error" | "info">;
   checkEveryMs?: number;
   checkTimeoutMs?: number;
 };
 
-/** After each (re)connect, everything counts as changed, because notifications may have been missed. */
+/** Listens for change notifications. After each (re)connect, everything counts as changed, because notifications may have been missed. */
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
   const byOrder = new Map<string, Set<() => void>>();

@@ -12,7 +12,7 @@ export function readPhone(text: string, locale?: string | null): string | null {
     const phone = parsePhoneNumberFromString(compact);
     return phone?.isPossible() ? phone.number : null;
   }
-  // Without a plus, many national numbers start like another country's code, so only valid ones are accepted.
+  // Without a plus, many national numbers start like another country's code, so only valid numbers are accepted.
   const international = parsePhoneNumberFromString(`+${compact}`);
   if (international?.isValid()) return international.number;
   const country = parseRegion(locale);
@@ -29,7 +29,7 @@ function parseRegion(locale: string | null | undefined) {
 /** A phone number as people write it. */
 const PHONE = /^[+(]?\d[\d\s().\-/]{5,24}$/;
 
-/** Whether the text looks like a phone number that {@link readPhone} cannot read. */
+/** Returns whether the text looks like a phone number that {@link readPhone} cannot read. */
 export const lacksCountry = (text: string, locale?: string | null): boolean =>
   PHONE.test(text.trim()) && readPhone(text, locale) === null;
 
@@ -40,7 +40,7 @@ export function requirePhone(text: string, locale?: string | null): string {
   return phone;
 }
 
-/** E.164 of an international number, or of the text as a national number of every country where it is possible. */
+/** Returns the phone numbers that the text may mean, in E.164: the international number, and the national number in every country that allows it. */
 export function findPossiblePhones(text: string): string[] {
   if (!PHONE.test(text)) return [];
   const national = getCountries().flatMap((country) => {

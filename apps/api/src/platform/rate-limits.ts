@@ -16,7 +16,7 @@ export type Allowance = {
   resetMs: number;
 };
 
-/** Whole seconds, at least one. */
+/** Returns the time until the window ends, in whole seconds, at least one. */
 export const toResetSeconds = ({ resetMs }: Allowance): number => Math.max(1, Math.ceil(resetMs / 1000));
 
 /** @throws OperationError TooManyRequests if the request exceeds the limit. */
@@ -50,8 +50,8 @@ type Share = {
 };
 
 /**
- * Tokens are drawn from a shared counter in blocks of max(1, limit ÷ 600) or the number of waiting requests, whichever is larger; up to a limit of
- * 1,199 the limit is therefore exact. Once the counter is used up, requests are rejected from memory until the window ends.
+ * Creates a rate limiter. It draws tokens from a shared counter in blocks of max(1, limit ÷ 600) or the number of waiting requests, whichever is
+ * larger. Limits up to 1,199 are therefore exact. Once the counter is used up, requests are rejected from memory until the window ends.
  */
 export function createRateLimiter({
   counter,
@@ -155,7 +155,7 @@ export const createRequestLimiter = (pool: pg.Pool): RateLimiter =>
 
 const DAY_SECONDS = 86_400;
 
-/** The count resets a day after the first unknown recipient. */
+/** Creates the counter of unknown recipients, which resets a day after the first of them. */
 export const createUnknownRecipients = (pool: pg.Pool): RateLimiterPostgres =>
   createCounter(pool, { name: "unknown-recipient", points: NO_LIMIT, windowSeconds: DAY_SECONDS });
 
@@ -182,7 +182,7 @@ export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   known: new LRUCache({ max: MAX_LOCKOUTS }),
 });
 
-/** The lockout after a key's n-th failure; 0 for the first `free` failures. */
+/** Returns the duration of the lockout after a key's n-th failure, in seconds; 0 for the first `free` failures. */
 export const waitSeconds = (failed: number, free: number): number =>
   failed <= free ? 0 : Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (failed - free - 1));
 

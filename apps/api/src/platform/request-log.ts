@@ -5,7 +5,7 @@ const MAX_WAITING = 5_000;
 /** A larger request body is dropped, so that the queue stays small. */
 const MAX_STORED_BODY_BYTES = 8 * 1024;
 
-/** Bodies are the call's own objects, so that nothing is copied on the request path. */
+/** Bodies are references to the call's objects, so that nothing is copied on the request path. */
 export type ApiCallEntry = {
   merchantId: string;
   mode: Mode;
@@ -64,5 +64,5 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   };
 }
 
-/** The response of a read or a comparison is logged only if it is an error. */
+/** Returns the body of an error response; null for success, because responses of reads and comparisons may be long. */
 const errorBody = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

@@ -15,7 +15,10 @@ export async function consume(context: Context, key: string, limit: number): Pro
 export const consumeDeviceSignInLimit = (context: Context, deviceId: string): Promise<void> =>
   consume(context, `own-sign-in:${deviceId}`, context.config.signInsPerMinute);
 
-/** Payments, their passkey challenges, conversions, top-ups and PIN changes share this limit. @throws OperationError TooManyAttempts. */
+/**
+ * Counts a payment, its passkey challenge, a conversion, a top-up or a PIN change against the shopper's shared limit.
+ * @throws OperationError TooManyAttempts.
+ */
 export const consumeConfirmationLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `confirm:${walletUserId}`, context.config.confirmsPerMinute);
 
@@ -23,7 +26,7 @@ export const consumeConfirmationLimit = (context: Context, walletUserId: string)
 export const consumeQuoteLimit = (context: Context, walletUserId: string): Promise<void> =>
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesPerMinute);
 
-/** Per network, because many phones may share a shop's network. */
+/** Limit per network. It is high, because many phones may share a shop's network. */
 const LINK_ORDERS_PER_MINUTE = 60;
 
 /** @throws OperationError TooManyAttempts. */

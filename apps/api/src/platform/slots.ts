@@ -1,4 +1,8 @@
-/** @param reserved slots by key; a key is removed with its last slot. @returns the function that releases the slot, or null if all are taken. */
+/**
+ * Reserves one of a key's slots.
+ * @param reserved slots by key; a key is removed with its last slot.
+ * @returns the function that releases the slot, or null if all are taken.
+ */
 export function reserveSlot(reserved: Map<string, number>, key: string, limit: number): (() => void) | null {
   const count = reserved.get(key) ?? 0;
   if (count >= limit) return null;

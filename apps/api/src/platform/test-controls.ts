@@ -11,7 +11,7 @@ import type { Context } from "../context.js";
 
 export const IS_USABLE_CONTROL = "remaining > 0 AND expires_at > clock_timestamp()";
 
-/** `$1` is the merchant, `$2` the kinds. Concurrent calls wait for each other. */
+/** Consumes one use of the oldest control of the merchant `$1` and the kinds `$2`. Concurrent calls wait for each other. */
 export const TAKE_CONTROL = `
   UPDATE test_controls SET remaining = remaining - 1 WHERE ${IS_USABLE_CONTROL} AND id = (
     SELECT id FROM test_controls WHERE merchant_id = $1 AND control = ANY ($2) AND ${IS_USABLE_CONTROL}
@@ -20,7 +20,7 @@ export const TAKE_CONTROL = `
 
 const callSchema = z.object({ control: z.enum(CALL_CONTROLS), seconds: z.int() });
 
-/** The control applies to the merchant's current call. */
+/** Consumes a control for the merchant's current API call; undefined if there is none. */
 export const takeCallControl = (
   { database }: Pick<Context, "database">,
   merchantId: string,
@@ -29,14 +29,14 @@ export const takeCallControl = (
 
 const paymentSchema = z.object({ control: z.enum(PAYMENT_CONTROLS) });
 
-/** The control applies to the current payment of an order. */
+/** Consumes a control for the current payment of an order; undefined if there is none. */
 export const takePaymentControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,
 ): Promise<PaymentControl | undefined> =>
   (await queryFirstRow(database.pool, paymentSchema, TAKE_CONTROL, [merchantId, PAYMENT_CONTROLS]))?.control;
 
-/** @returns whether the current payout needs approval. */
+/** Consumes a control that requires approval of the current payout. @returns whether a control was consumed. */
 export const takePayoutControl = async (
   { database }: Pick<Context, "database">,
   merchantId: string,

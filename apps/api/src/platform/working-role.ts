@@ -7,8 +7,8 @@ import type { Logger } from "pino";
 const RETRY_MS = 1_000;
 
 /**
- * A role that owns the tables could disable the triggers that protect the ledger.
- * @returns why the API must not run with this role; undefined if it may, and outside production, where the reason is only logged.
+ * Checks the privileges of the database role. A role that owns the tables could disable the triggers that protect the ledger.
+ * @returns the reason why the API must not run with this role; undefined if it may. Outside production, the reason is only logged.
  */
 export async function checkDatabaseRole(options: {
   pool: Pick<pg.Pool, "query">;

@@ -15,7 +15,7 @@ const hide = (hint: string, pattern: RegExp, left: (match: string) => string = (
 
 /** Patterns removed from every text, regardless of its field. None of them matches beyond a JSON string's quotes. */
 const HIDDEN_TEXTS: readonly Hidden[] = [
-  // Our own secrets and tokens, and third-party ones by their usual prefixes.
+  // Tillgate's secrets and tokens, and third-party secrets by their usual prefixes.
   hide("tg", /\btg[a-z]{1,3}_[\w-]{12,}/g),
   hide("whsec_", /\bwhsec_[\w+/=-]+/g),
   hide("eyJ", /\beyJ[\w.-]+/g),
@@ -60,7 +60,7 @@ export const maskText = (text: string): string =>
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Whether a name is hidden. Cached, because clients use the same names again and again. */
+/** Caches whether a field name is hidden, because clients use the same names repeatedly. */
 const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
@@ -80,7 +80,7 @@ const WRITE = `
 
 type Row = readonly (string | number | Date | null)[];
 
-/** Masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
+/** Returns masked, truncated JSON; null without a body. JSON escapes NUL, which PostgreSQL cannot store. */
 export const toLoggedBody = (body: unknown): string | null =>
   body === null || body === undefined ? null : toMaskedJson(body);
 
@@ -124,7 +124,7 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
   ...Array.from({ length: 11 }, () => null),
 ];
 
-/** On an error, unwritten calls stay queued. @throws the database's error. */
+/** Writes the queued calls. On an error, unwritten calls stay queued. @throws the database's error. */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
     const batch = log.take(BATCH);
@@ -164,7 +164,7 @@ function isHidden(name: string): boolean {
   return hidden;
 }
 
-/** Drops values that are nested too deeply and items beyond the maximum. */
+/** Masks hidden fields, replaces values that are nested too deeply with `…`, and drops items beyond the maximum. */
 function withoutHidden(value: unknown, depth = 0): unknown {
   if (value instanceof NumberText || typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

@@ -6,7 +6,7 @@ const message = z.object({
   tillgate: z.literal("failures"),
   failures: z.record(z.string(), z.int().nonnegative()),
 });
-/** The label of the processes that this one forks. */
+/** Label of the HTTP processes that this process forks. */
 const HTTP = "http";
 
 /** Counts failures of forked HTTP processes, and of other processes that `npm run up` reports to the API. */

@@ -3,7 +3,7 @@ import { errorReason } from "@tillgate/service";
 import type { Registry } from "prom-client";
 import { type FromForked, readFromPrimary } from "./messages.js";
 
-/** Does nothing if the primary is gone, because this process ends with it. */
+/** Sends a message to the primary. Does nothing if the primary is gone, because this process ends with it. */
 export function notifyPrimary(message: FromForked): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -15,7 +15,7 @@ const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() })
 export type FromForked = z.infer<typeof fromForked>;
 export type FromPrimary = z.infer<typeof fromPrimary>;
 
-/** Returns undefined for any other message, because the metrics library uses the same channel. */
+/** Parses a message of a forked process; returns undefined for other messages, because the metrics library uses the same channel. */
 export const readFromForked = (message: unknown): FromForked | undefined =>
   fromForked.safeParse(message).data;
 export const readFromPrimary = (message: unknown): FromPrimary | undefined =>

@@ -10,7 +10,7 @@ const METRICS_LIMIT_MS = 5_000;
 type Options = {
   count: number;
   log: Pick<Logger, "info" | "error">;
-  /** Ends this process if a forked one reports that it must not run. */
+  /** Ends this process if a forked process reports that it must not run. */
   exitWith: (reason: string) => void;
   /** Called when a forked process ended unexpectedly. */
   onFailure: () => void;
@@ -31,7 +31,7 @@ export type HttpProcesses = {
   stop(): Promise<void>;
 };
 
-/** Resolves once all processes serve requests. @throws Error if the first one exits before it serves requests. */
+/** Starts the HTTP processes, and resolves once all serve requests. @throws Error if the first process exits before it serves requests. */
 export async function startHttpProcesses({
   count,
   log,
@@ -101,7 +101,7 @@ export async function startHttpProcesses({
       });
     });
 
-  // One process starts ahead, because an error that stops one stops all, and should be logged only once.
+  // One process starts ahead, because an error that stops one process stops all of them, and should be logged only once.
   const first = fork();
   await first.ready;
   const all = [first, ...Array.from({ length: count - 1 }, fork)];

@@ -14,7 +14,7 @@ type AuditFilter = {
   action?: string | undefined;
   /** Only records by the user with this e-mail address (case-insensitive). */
   by?: string | undefined;
-  /** Only records older than this one. */
+  /** Only records older than the record with this ID. */
   before?: string | undefined;
 };
 

@@ -37,7 +37,7 @@ const escapeXml = (text: string): string =>
 
 const tag = (name: string, ...content: string[]): string => `<${name}>${content.join("")}</${name}>`;
 const textTag = (name: string, text: string): string => tag(name, escapeXml(text));
-/** Counts characters as the schema does. */
+/** Truncates a text, counting characters as the schema does. */
 const shorten = (text: string, length: number): string => [...text].slice(0, length).join("");
 const timeTag = (name: string, at: Date): string => tag(name, at.toISOString());
 const side = (minor: bigint): string => tag("CdtDbtInd", minor < 0n ? "DBIT" : "CRDT");
@@ -48,7 +48,7 @@ function* split(text: string): Generator<string> {
     yield characters.slice(at, at + MAX_REMITTANCE).join("");
 }
 
-/** Writes ISO 20022 `camt.053.001.08`. Entries must be written in posting order. */
+/** Creates a writer of account statements in ISO 20022 `camt.053.001.08`. Entries must be written in posting order. */
 export function createCamt053Writer(head: StatementHead) {
   const { currency, digits } = head;
   const decimal = (minor: bigint) => formatDecimal(minor < 0n ? -minor : minor, digits);
@@ -81,7 +81,7 @@ export function createCamt053Writer(head: StatementHead) {
     const own = { order: orderId, refund: entry.refundId, payout: entry.payoutId };
     return tag(
       "Refs",
-      // A longer reference is in the remittance information only.
+      // A longer reference appears only in the remittance information.
       reference && [...reference].length <= MAX_REFERENCE ? textTag("EndToEndId", reference) : "",
       trxId === null ? "" : textTag("TxId", trxId),
       ...Object.entries(own).flatMap(([type, id]) =>

@@ -170,7 +170,7 @@ const SUMMARIES = `
   WHERE s.topic = 'summary' AND m.suspended_at IS NULL
   ON CONFLICT DO NOTHING`;
 
-/** Each recipient gets a digest at most once per clock hour, and only if something created after the last one is pending. */
+/** Each recipient gets a digest at most once per clock hour, and only if something created after the last digest is pending. */
 const APPROVALS = `
   WITH waiting AS (
     SELECT merchant_id, created_at FROM refunds WHERE status = 'pending'

@@ -117,7 +117,7 @@ const totalSchema = z.object({ total: z.int() });
 const takenSchema = z.object({ taken: z.boolean() });
 
 /**
- * Reads one snapshot, so that concurrent changes cause no repeated or missing rows.
+ * Exports a list from one snapshot, so that concurrent changes cause no repeated or missing rows.
  * @throws OperationError TooManyExports before the sink is used.
  */
 export async function exportList<Row>(
@@ -166,7 +166,7 @@ export const withExportSlot = (
     await work(connection);
   });
 
-/** Stops when `write` returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
+/** Passes the rows of a query to `write` in batches, until it returns false. @throws Error after {@link EXPORT_LIMIT_MS}. */
 export async function readAll<Row>(
   connection: Queryable,
   { text, values }: { text: string; values: unknown[] },

@@ -27,7 +27,7 @@ export type FeeTotal = { currency: string; digits: number; fees: bigint };
 /** `totals` has only the currencies with fees. */
 export type MonthFees = { month: string; number: string; totals: FeeTotal[] };
 
-/** Statements of different time zones contain different payouts, so they have different numbers. */
+/** Returns a statement's number. Statements of different time zones contain different payouts, so they have different numbers. */
 const numberOf = ({ merchantId, mode }: MerchantScope, month: string, timeZone: string): string =>
   [
     ...(mode === "sandbox" ? ["TEST"] : []),

@@ -124,7 +124,7 @@ const SUMS = `
     CROSS JOIN LATERAL (VALUES (settled_at, 1), (created_at, -1)) AS moved (at, count) WHERE moved.at >= ($3::timestamptz[])[1]) AS changes
   GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/** Minor units: paid orders created on the day, and refunds and payouts whose money moved on it. */
+/** Minor units: paid orders created on the day, and refunds and payouts whose money moved on that day. */
 export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
 export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
@@ -133,7 +133,7 @@ const NAMES = { order: "payments", refund: "refunds", payout: "payouts" } as con
 /** Statuses of a paid order, whether or not it was refunded later. */
 const PAID = ["PAID", "REFUND_PENDING", "REFUNDED"];
 
-/** Sums the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved in these days. */
+/** Sums the last {@link HOME_DAYS} days. Reads only counters, a few rows per quarter of an hour, and refunds and payouts approved on these days. */
 export async function readSums(
   { database: { pool } }: Context,
   { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,
@@ -181,7 +181,7 @@ const stepsSchema = z.object({
 });
 export type SetupSteps = z.output<typeof stepsSchema>;
 
-/** Newest paid orders scanned for one whose webhook was delivered. */
+/** Number of newest paid orders that are scanned for a delivered webhook. */
 const MAX_SCANNED = 20;
 
 /** Newest first with a limit, which needs only an index lookup, regardless of the number of orders. */

@@ -45,7 +45,7 @@ export async function subscribeToMonthlyReport(
 ): Promise<void> {
   const member = [by.id, merchantId];
   await inTransaction(pool, async (client) => {
-    // Locked, so that no worker reports the month and moves on to the next one in between.
+    // Locked, so that no worker reports the month and moves on to the next month in between.
     const stored = await queryFirstRow(client, subscriptionSchema, `${SUBSCRIPTION} FOR UPDATE`, member);
     const month = stored?.month ?? toMonth(toLocalDay(new Date(), timeZone));
     const endsAt = startOfMonth(nextMonth(month), timeZone);
@@ -69,7 +69,7 @@ const IS_SUBSCRIBER = `
     WHERE u.email = $1 AND s.merchant_id = $2 AND c.role::text = ANY ($3) AND u.disabled_at IS NULL) AS subscribed`;
 const ROLES = memberRoleSchema.options.filter((role) => hasRight(role, "reports.view"));
 
-/** Whether the address is that of a subscribed member who may still view the merchant's reports. */
+/** Returns whether the address belongs to a subscribed member who may still view the merchant's reports. */
 export async function isMonthlyReportSubscriber(
   { database: { pool } }: Database,
   { address, merchantId }: { address: string; merchantId: string },
@@ -90,7 +90,7 @@ const ENDED = `
   ORDER BY month_ends_at LIMIT ${MEMBERS_PER_RUN}`;
 const endedSchema = subscriptionSchema.extend({ userId: z.string(), merchantId: z.string() });
 
-// One statement moves the subscription to the next month and queues the e-mails, so a crash or another worker neither skips nor repeats one.
+// One statement moves the subscription to the next month and queues the e-mails, so a crash or another worker neither skips nor repeats a month.
 const QUEUE = `
   WITH moved AS (
     UPDATE monthly_report_subscriptions SET month = $5, month_ends_at = $6

@@ -5,7 +5,7 @@ const MONTHS_PER_PAGE = 12;
 export const firstDayOf = (month: string): string => `${month}-01`;
 export const toMonth = (day: string): string => day.slice(0, "2026-11".length);
 const previousMonth = (month: string): string => toMonth(addDays(firstDayOf(month), -1));
-/** 31 days after the first day of a month is always in the next one. */
+/** Returns the following month. The day that is 31 days after the first day of a month is always in it. */
 export const nextMonth = (month: string): string => toMonth(addDays(firstDayOf(month), 31));
 export const startOfMonth = (month: string, timeZone: string): Date =>
   startOfDay(firstDayOf(month), timeZone);

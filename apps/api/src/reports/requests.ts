@@ -52,7 +52,10 @@ const READ = `
 
 type Page = { items: LoggedRequest[]; next: string | null; partial: boolean };
 
-/** A request ID lists only that call, regardless of other filters. @throws OperationError InvalidFields for an invalid cursor. */
+/**
+ * Lists logged calls, newest first. With a request ID, lists only that call, regardless of other filters.
+ * @throws OperationError InvalidFields for an invalid cursor.
+ */
 export async function browseRequests(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -89,7 +92,7 @@ const detailedSchema = requestSchema.extend({
 });
 export type DetailedRequest = z.output<typeof detailedSchema>;
 
-/** Bodies are masked. @throws OperationError ApiRequestNotFound, including for another merchant's call. */
+/** Reads a logged call, with masked bodies. @throws OperationError ApiRequestNotFound, including for another merchant's call. */
 export async function getRequest(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -22,7 +22,7 @@ export const listViews = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/** Saving the same name and query again changes nothing. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
+/** Saves a view, unless it is already saved. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
 export async function saveView(
   context: Context,
   owner: Owner,
@@ -32,7 +32,7 @@ export async function saveView(
   if (!query) throw invalidField("query", "must be filters or columns of the list");
   const scope = { ...toOwnerFilter(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
-    // Serializes calls, because otherwise two concurrent ones could both take the last slot, or the same name.
+    // Serializes the user's calls, so that concurrent calls cannot exceed the view limit or use the same name.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${scope.userId}`}, 0))::text`;
     const existing = await tx.consoleView.findFirst({ where: { ...scope, name } });
     if (existing?.query === query) return existing;

@@ -33,7 +33,7 @@ const otherSchema = z.object({
   exact: z.boolean(),
 });
 
-/** Matches the searched words with names among the newest rows of a table. */
+/** Matches the search words against names, among the newest rows of a table. */
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
@@ -64,7 +64,7 @@ const OTHERS = `
 /** `more`: which of orders, refunds and payouts have more hits than returned. */
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
-/** Objects that exactly this text identifies come first, then exact references and order numbers, then matches by words, person or amount. */
+/** Finds a merchant's objects. Exact IDs and tokens come first, then exact references and order numbers, then matches by words, person or amount. */
 export async function search(
   context: Context,
   { merchantId, mode, role }: ConsoleAccess & MerchantScope,
@@ -140,7 +140,7 @@ export async function search(
   };
 }
 
-/** Exact matches come first, because word matches may be many and newer. */
+/** Reads up to {@link MAX_OF_KIND} matches. Exact matches come first, because word matches may be many and newer. */
 async function findExactMatchesFirst<Row extends { id: string }>(
   ids: string[],
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]

@@ -61,7 +61,7 @@ export async function exportStatement(
 }
 
 /**
- * Exports a range of days; by default, from the day of the first entry until today.
+ * Exports a range of days as camt.053; by default, from the day of the first entry until today.
  * @throws OperationError WalletNotFound, TooManyExports before `open` is called.
  */
 export async function exportCamt053(
@@ -106,7 +106,7 @@ export async function exportCamt053(
 }
 
 /**
- * Takes an export slot, because a period costs as much as an export.
+ * Reads a statement. Uses an export slot, because a period costs as much as an export.
  * @returns no entries if there are more than {@link MAX_PERIOD_ENTRIES}.
  * @throws OperationError WalletNotFound, TooManyExports.
  */

@@ -48,7 +48,7 @@ const WALLETS = `
     FROM accounts a JOIN currencies c ON c.code = a.currency
     WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind IN ('merchant', 'hold')) AS wallets`;
 
-/** Includes closed wallets. The funds held in each currency are a separate wallet. */
+/** Lists a merchant's wallets, open and closed. The funds held in each currency are a separate wallet. */
 export const listReportWallets = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -109,7 +109,7 @@ const subtract = (end: WalletTotals, start: WalletTotals): PeriodTotals => ({
 /** A month (`2026-11`) or a day (`2026-11-21`). */
 export type ReportPeriod = { period: string; totals: PeriodTotals };
 
-/** @param end the start of the period after the last. */
+/** @param periods consecutive. @param end the period after the last of them. */
 async function readPeriods(
   { database: { pool } }: Context,
   { accountId }: ReportWallet,
@@ -128,7 +128,7 @@ async function readPeriods(
 }
 
 /**
- * A wallet without entries has only the current month.
+ * Lists a page of months with their totals, newest first. A wallet without entries has only the current month.
  * @param query.before the `next` of the previous page.
  * @throws OperationError WalletNotFound.
  */
@@ -144,7 +144,7 @@ export async function listReportMonths(
   return { wallet, months: periods.reverse(), next };
 }
 
-/** Future days are omitted. @throws OperationError WalletNotFound. */
+/** Reads the totals of a month and of its days, without future days. @throws OperationError WalletNotFound. */
 export async function readReportMonth(
   context: Context,
   scope: MerchantScope,
@@ -174,7 +174,7 @@ export type ReportDay = {
   next: string | null;
 };
 
-/** @throws OperationError WalletNotFound; InvalidFields for an invalid cursor or one outside this day. */
+/** @throws OperationError WalletNotFound; InvalidFields for a cursor that is invalid or outside this day. */
 export async function readReportDay(
   context: Context,
   scope: MerchantScope,
@@ -206,8 +206,9 @@ export async function readReportDay(
 export type ReportFeed = { wallet: ReportWallet; entries: StatementEntry[]; next: string; hasMore: boolean };
 
 /**
- * A reader that follows the cursors gets every entry exactly once: a wallet's entries are numbered under its lock, which is held until they are
- * committed, so no entry appears later with a lower number than one that was read. A failover does not assign these numbers again.
+ * Reads a page of a wallet's entries, oldest first. A reader that follows the cursors gets every entry exactly once: entries are numbered under the
+ * wallet's lock, which is held until the commit, so no entry appears later with a lower number than an entry that was read. A failover does not
+ * assign these numbers again.
  * @throws OperationError WalletNotFound; InvalidFields for a cursor that was not issued for this wallet.
  */
 export async function readReportFeed(
@@ -228,7 +229,7 @@ export async function readReportFeed(
   return { wallet, entries, next: encodePosition(context.keyring, wallet.accountId, next), hasMore };
 }
 
-/** The `kind` of a correction is that of the transfer that it reverses. */
+/** Returns an entry's type. A correction needs a separate check, because its `kind` is that of the transfer that it reverses. */
 export function getEntryType({ corrects, kind, reference }: StatementEntry): ReportEntryType {
   if (corrects !== null) return "correction";
   if (kind === "hold_return") return "release";

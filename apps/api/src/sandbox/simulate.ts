@@ -28,7 +28,7 @@ import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
+/** Returns SQL that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
 const expireSql = (table: string, condition: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${condition} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
@@ -42,7 +42,10 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 
 const endSchema = z.object({ expiresAt: z.date() });
 
-/** @returns the new expiry. @throws OperationError NotExpirable, including for another merchant's object and for one without an expiry. */
+/**
+ * Makes an object of the sandbox expire now, or a few seconds from now.
+ * @returns the new expiry. @throws OperationError NotExpirable, including for another merchant's object and for an object without an expiry.
+ */
 export async function expireNow(
   context: Context,
   merchantId: string,
@@ -65,7 +68,10 @@ export async function expireNow(
 /** The status of an order after an outcome without payment. A repeated call succeeds if the order already has it. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
-/** A repeated call after success changes nothing. @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}. */
+/**
+ * Simulates a shopper's decision. A repeated call after success changes nothing.
+ * @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}.
+ */
 export async function simulateOrder(
   context: Context,
   client: MerchantScope,
@@ -98,7 +104,7 @@ async function expireOrderNow(context: Context, order: OrderModel): Promise<Orde
 const AMOUNT = "10";
 
 /**
- * A repeated call with the same key returns the same order.
+ * Creates a test order in the sandbox. A repeated call with the same key returns the same order.
  * @throws OperationError InvalidFields (currency), MerchantSuspended, IdempotencyKeyReused.
  */
 export async function createTestOrder(
@@ -126,7 +132,7 @@ export type TestDecision = {
 };
 
 /**
- * A repeated call after success moves no money.
+ * Approves or rejects a pending payout in the sandbox. A repeated call after success moves no money.
  * @throws OperationError SandboxOnly, PayoutNotFound, AlreadyDecided (with the other outcome), OnlyRejectionRemains.
  */
 export async function decideTestPayout(

@@ -33,14 +33,17 @@ const COUNT = `SELECT count(*)::int AS count FROM test_controls WHERE merchant_i
 const CREATE = `INSERT INTO test_controls (merchant_id, control, remaining, seconds) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`;
 const LIST = `SELECT ${COLUMNS} FROM test_controls WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} ORDER BY created_at, id`;
 
-/** Other processes may ignore call and payout controls until the merchant's cached credential expires. @throws OperationError TooManyTestControls. */
+/**
+ * Creates a test control. Other processes may ignore controls of calls and payouts until the merchant's cached credential expires.
+ * @throws OperationError TooManyTestControls.
+ */
 export async function createTestControl(
   context: Context,
   merchantId: string,
   { control, count, seconds }: CreateTestControlRequest,
 ): Promise<StoredControl> {
   const created = await inTransaction(context.database.pool, async (client) => {
-    // Serializes calls, because otherwise two concurrent ones could both take the last slot.
+    // Serializes the merchant's calls, so that concurrent calls cannot exceed the control limit.
     await client.query(LOCK, [merchantId]);
     const { count: others } = await queryOneRow(client, z.object({ count: z.int() }), COUNT, [merchantId]);
     if (others >= MAX_TEST_CONTROLS) throw new OperationError(ErrorCode.TooManyTestControls);
@@ -64,7 +67,7 @@ const RELEASE = `
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
     AND test_control IN ('delivery_late', 'delivery_reversed')`;
 
-/** Held webhooks become due immediately. @returns the number of controls that were active. */
+/** Clears a merchant's controls. Held webhooks become due immediately. @returns the number of controls that were active. */
 export const clearTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,

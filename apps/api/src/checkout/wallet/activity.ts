@@ -55,11 +55,11 @@ export const ACTIVITY_PER_PAGE = 20;
 
 export type ActivityPage = { activity: Activity[]; next: string | null; previous: string | null };
 
-/** Of a conversion, the list of all wallets shows only the debit; the list of one wallet shows that wallet's side. */
+/** A conversion has two entries. The list of all wallets shows only the debit; the list of one wallet shows that wallet's entry. */
 const SHOWN = `NOT ($2::text IS NULL AND e.amount > 0 AND EXISTS (
         SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.kind = 'conversion'))`;
 
-/** Reads a page of each wallet's entries by index, then the page from those, so that every page costs the same. */
+/** Reads one page of entries per wallet by index and merges them into one page, so that every page costs the same. */
 const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (
@@ -127,7 +127,7 @@ const refundSchema = z.object({
   at: z.date(),
 });
 
-/** Minor units: `amount` in the order's currency, `received` in the wallet's; null while the refund is pending. */
+/** Minor units: `amount` in the order's currency, `received` in the wallet's. `received` and `transferId` are null while the refund is pending. */
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
@@ -145,7 +145,7 @@ const REFUNDS = `
   SELECT id, status::text AS status, amount, payer_amount AS received, transfer_id AS "transferId", coalesce(settled_at, created_at) AS at
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
-/** @throws OperationError ActivityNotFound, including for another shopper's movement and one hidden by a PIN reset. */
+/** @throws OperationError ActivityNotFound, including for another shopper's movement and a movement hidden by a PIN reset. */
 export async function readReceipt(
   { database: { pool } }: Context,
   { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,

@@ -11,7 +11,7 @@ import type { Checkout, Shopper } from "../read.js";
 const DEVICE_SECONDS = 180 * 86_400;
 /** Trusted devices per account. When exceeded, the least recently used device is dropped. */
 export const MAX_DEVICES = 20;
-/** Placeholder for an unknown account, so that it takes the same query as a known one. */
+/** Placeholder ID for an unknown account, so that the same query runs for known and unknown accounts. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 
 /** The database stores only the token's hash. */
@@ -25,7 +25,10 @@ const deviceSchema = z.object({ id: z.string() });
 const toHash = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
-/** Returns the trusted device, or the active session if its device is unknown, against which wrong PINs are counted; null for an unknown browser. */
+/**
+ * Returns the subject to count wrong PINs for: the trusted device, or the active session if its device is unknown.
+ * @returns null for an unknown browser.
+ */
 export async function findTrustedSubject(
   { database }: Context,
   walletUserId: string | undefined,
@@ -54,7 +57,7 @@ export async function trustDevice(
   const token = generateSecret("tgd_");
   const hash = toHash(token);
   return inTransaction(database.pool, async (client) => {
-    // Serializes sign-ins of one account, because otherwise one could count the devices while another adds one.
+    // Serializes the account's sign-ins, so that concurrent sign-ins cannot exceed the device limit.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
@@ -81,7 +84,7 @@ export async function trustDevice(
 
 const recognizedSchema = z.object({ id: z.string(), name: z.string(), wallet_id: z.string() });
 
-/** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
+/** An account that has a passkey and has signed in on this device, with its wallet in the order's currency. */
 export type RecognizedAccount = z.output<typeof recognizedSchema>;
 
 /** After a PIN reset with only a phone number or e-mail address, the shopper must sign in first. */

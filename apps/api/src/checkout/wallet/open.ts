@@ -21,14 +21,17 @@ export type NewShopper = {
   /** Payment token of the order that the wallet is created for. */
   orderToken: string | undefined;
   currency: string;
-  /** Initial balance of the first wallet, as sent. */
+  /** Initial balance of the wallet, not yet parsed. */
   amount: string | number | undefined;
   clientAddress: string;
 };
 
 export type CreatedShopper = { identifier: string; orderId: string | null };
 
-/** @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound. */
+/**
+ * Creates a sandbox shopper with a wallet.
+ * @throws OperationError SandboxOnly (also for a live order), TooManyAttempts, InvalidFields, TrivialPin, IdentifierTaken, OrderNotFound.
+ */
 export async function createShopper(context: Context, input: NewShopper): Promise<CreatedShopper> {
   const { mode, currency: code, amount } = input;
   requireSandbox(mode);

@@ -52,7 +52,7 @@ export async function addShopperPasskey(
   const party = toRelyingParty(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
-    // Serializes calls, because otherwise one could count the passkeys while another adds one.
+    // Serializes the shopper's calls, so that concurrent calls cannot exceed the passkey limit.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
     const verified = await verifyNewPasskey(context, credential, {
@@ -69,7 +69,7 @@ export async function addShopperPasskey(
   });
 }
 
-/** Revoking a passkey again changes nothing. @throws OperationError PasskeyNotFound, including for another shopper's passkey. */
+/** Revokes a passkey, unless it is already revoked. @throws OperationError PasskeyNotFound, including for another shopper's passkey. */
 export async function revokeShopperPasskey(
   { database: { prisma } }: Context,
   walletUserId: string,

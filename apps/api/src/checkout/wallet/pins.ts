@@ -24,7 +24,7 @@ export type PinVerification = {
   clientAddress: string;
 };
 
-/** @returns the hash that the PIN matches. @throws OperationError WrongPin, DeviceLocked, NotSignedIn. */
+/** Verifies a shopper's PIN. @returns the hash that the PIN matches. @throws OperationError WrongPin, DeviceLocked, NotSignedIn. */
 export async function verifyCurrentPin(
   context: Context,
   { shopperId, sessionId, deviceId, pin, clientAddress }: PinVerification,
@@ -49,7 +49,10 @@ export function requireStrongPin(pin: string): void {
   if (isTrivialPin(pin)) throw new OperationError(ErrorCode.TrivialPin);
 }
 
-/** Ends all other sign-ins. @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also after a concurrent change), DeviceLocked. */
+/**
+ * Changes the PIN and ends all other sign-ins.
+ * @throws OperationError TrivialPin, SamePin, TooManyAttempts, WrongPin (also after a concurrent change), DeviceLocked.
+ */
 export async function changePin(
   context: Context,
   shopper: Shopper,

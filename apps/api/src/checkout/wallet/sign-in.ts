@@ -14,7 +14,7 @@ import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDev
 /** Hash that is verified for an unknown identifier, so that the response takes as long as for a wrong PIN. */
 const decoyHash = hashPassword(generatePin());
 
-/** @throws OperationError PhoneWithoutCountry. */
+/** Returns a phone number with its country code, or any other text trimmed and in lower case. @throws OperationError PhoneWithoutCountry. */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
   if (lacksCountry(identifier, locale)) throw new OperationError(ErrorCode.PhoneWithoutCountry);
   const phone = identifier.includes("@") ? null : readPhone(identifier, locale);
@@ -43,7 +43,10 @@ export type SignIn = {
   remembered: boolean;
 };
 
-/** The error does not reveal which input is wrong. @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked. */
+/**
+ * Signs a shopper in with identifier and PIN. WrongSignIn does not reveal which of them is wrong.
+ * @throws OperationError PhoneWithoutCountry, WrongSignIn, TooManyAttempts, Locked, DeviceLocked.
+ */
 export async function signIn(context: Context, input: SignIn): Promise<SignedIn> {
   const { mode, orderId, pin, clientAddress, before, remembered } = input;
   const identifier = normalizeIdentifier(input.identifier, input.locale);

@@ -42,7 +42,7 @@ export async function listSignIns(
   };
 }
 
-/** @throws OperationError SignInNotFound, including for another shopper's session or an ended one. */
+/** @throws OperationError SignInNotFound, including for another shopper's session or an ended session. */
 export async function revokeSession(
   { database: { pool } }: Context,
   { id: shopperId }: Pick<Shopper, "id">,
@@ -80,7 +80,7 @@ export async function forgetDevice(
 /** The sign-in that remains when a shopper's other sign-ins end; null for none. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
-/** Ends the shopper's other sign-ins, in the caller's transaction. */
+/** Ends a shopper's sessions and removes the shopper's trusted devices, except the current sign-in. Runs in the caller's transaction. */
 export async function endSignIns(
   execute: (sql: string, values: unknown[]) => Promise<unknown>,
   shopperId: string,
@@ -96,7 +96,7 @@ export async function endSignIns(
   );
 }
 
-/** The current device stays trusted, so that wrong PINs entered elsewhere cannot lock the shopper out on it. */
+/** Ends all sessions. Only the current device stays trusted, so that wrong PINs entered elsewhere cannot lock the shopper out on it. */
 export const signOutEverywhere = (
   { database: { pool } }: Context,
   { id, deviceId }: Pick<Shopper, "id" | "deviceId">,

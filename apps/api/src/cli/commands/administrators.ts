@@ -14,7 +14,7 @@ import { type CommandResult, describeApproval, formatTime } from "../output.js";
 const COPY_NOTE = " Copy the password now; it will not be shown again.";
 const email = argument("<e-mail>", "the administrator's e-mail", z.string());
 
-/** Describes a request, with the first half of the password, which the requester passes on. */
+/** Describes the request. Unless it is a dry run, the result includes the first half of the password, which the requester passes on. */
 function describeRequest(
   { request, email, passwordHalf }: { request: string; email: string; passwordHalf: string },
   dryRun: boolean | undefined,

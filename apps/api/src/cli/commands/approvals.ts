@@ -125,7 +125,7 @@ export function addRefundCommands(group: Command, session: Session): void {
 
 const request = argument("<request>", "request ID, as shown by `requests list`", z.string());
 
-/** Describes a decision, with the second half of the password, which the approver passes on. */
+/** Describes the decision. After an approval, the result includes the second half of the password, which the approver passes on. */
 function describeAdministrator(
   { id, kind, status, email, passwordHalf }: AdministratorDecision,
   dryRun: boolean,

@@ -50,7 +50,7 @@ export function addAuditCommands(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "verify",
     summary:
-      "Verify that no audit record was changed, inserted or removed; removed last records of a chain are detected only with --noted",
+      "Verify that no audit record was changed, inserted or removed; removal of a chain's last records is detected only with --noted",
     input: z.object({
       noted: option(
         "--noted <hash>",

@@ -65,7 +65,7 @@ function toAccentRow(accent: string | null): Record<string, string | null> {
   return { on_light: shades?.light.color ?? null, on_dark: shades?.dark.color ?? null };
 }
 
-/** Reads no more than is needed to detect that the file is too large. */
+/** Reads at most one byte more than a logo may have, which is enough to detect that the file is too large. */
 async function readBytes(path: string): Promise<Buffer> {
   try {
     const file = await open(path);

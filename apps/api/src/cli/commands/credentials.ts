@@ -23,7 +23,7 @@ import { formatTime, type Row } from "../output.js";
 const credential = argument("<credential>", "credential ID, as shown by `credentials list`", z.string());
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
-/** Omits the secret of a dry run, because it does not work. */
+/** Omits the secret after a dry run, because that secret is not stored and does not work. */
 const toRow = (issued: IssuedCredential, dryRun: boolean | undefined): Row => ({
   credential: issued.id,
   mode: issued.mode,

@@ -15,7 +15,7 @@ import { formatTime } from "../output.js";
 
 const user = argument("<user>", "customer ID, phone or e-mail", z.string());
 
-/** Omits the PIN of a dry run, because it does not work. */
+/** Omits the PIN after a dry run, because that PIN is not stored and does not work. */
 const toPinRow = (pin: string, dryRun: boolean | undefined) => (dryRun ? {} : { pin });
 const COPY_NOTE = " Copy the PIN now; it will not be shown again.";
 

@@ -48,7 +48,7 @@ const moment = z
   })
   .transform((text) => new Date(text));
 
-/** The failure in a timeline entry, as far as known. */
+/** Failure details of a timeline entry. Details that were not recorded are null. */
 const failureSchema = z.object({
   host: z.string().nullable().default(null),
   error_kind: z.string().nullable().default(null),

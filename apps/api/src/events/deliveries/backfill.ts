@@ -7,7 +7,7 @@ import { OperationError } from "../../errors.js";
 import { toEndpointAuditRecord } from "../endpoints/change.js";
 import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** Deliveries per transaction, so few that the locks do not delay payments. */
+/** Deliveries per transaction. Few enough that their locks do not delay payments. */
 const BATCH = 500;
 export const MAX_SENT = 10_000;
 export const MAX_COUNTED = 100_000;
@@ -44,7 +44,7 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** @throws OperationError ReceiverNotFound. */
+/** Counts up to {@link MAX_COUNTED} missed events. @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
@@ -54,7 +54,7 @@ export async function countBackfill(
   return { ...counts, more: counts.neverSent + counts.givenUp === MAX_COUNTED };
 }
 
-// Creates deliveries in event order, to be sent after new ones. The unique key keeps concurrent calls from creating duplicates.
+// Creates deliveries in event order, to be sent after new deliveries. The unique key keeps concurrent calls from creating duplicates.
 const BACKFILL_NEVER_SENT = `
   INSERT INTO deliveries (mode, event_id, receiver_id, address, in_backlog)
   SELECT e.mode, e.id, r.id, r.address, true ${MISSED} AND d.id IS NULL ORDER BY e.turn, e.number LIMIT $4

@@ -13,7 +13,7 @@ const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.Delive
 
 export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EVENT }>;
 
-/** `next` is the cursor of the next page; null on the last. */
+/** `next` is the cursor of the next page; null on the last page. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
 /** @param rows up to one row more than the page holds, which shows that there is a next page. */
@@ -58,7 +58,7 @@ const WITH_ATTEMPTS = {
 
 export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof WITH_ATTEMPTS }>;
 
-/** @throws OperationError DeliveryNotFound. */
+/** Reads a delivery with its newest {@link MAX_ATTEMPTS_SHOWN} attempts. @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
   { merchantId, mode }: EndpointScope,
@@ -74,7 +74,7 @@ export async function getDelivery(
   return delivery;
 }
 
-/** Lists at most one delivery per endpoint, one to the order's callback_url, and one per replay to a URL. */
+/** Lists an event's deliveries: at most one per endpoint, one to the order's callback_url, and one per replay to a URL. */
 export const listDeliveriesOfEvent = (
   { database: { prisma } }: Context,
   eventId: string,
@@ -106,7 +106,7 @@ const cursorSchema = z.object({ turn: z.bigint(), number: z.bigint() });
 const idSchema = z.object({ id: z.string() });
 
 /**
- * Each page searches at most {@link MAX_EVENTS} events, so a filtered list can end early.
+ * Lists a merchant's deliveries. Each page searches at most {@link MAX_EVENTS} events, so a filtered list can end early.
  * @throws OperationError InvalidFields for an unknown `before`.
  */
 export async function listAllDeliveries(

@@ -28,10 +28,13 @@ const READ = `
 
 const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 
-/** Runs for each batch, in its transaction. */
+/** Writes the audit record of a batch of resent deliveries, in the batch's transaction. */
 export type RecordResent = (connection: Pick<pg.ClientBase, "query">, deliveries: number) => Promise<void>;
 
-/** A delivered event can be resent too. @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed. */
+/**
+ * Schedules a delivery to be sent now, even if it has already succeeded.
+ * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
+ */
 export async function resendDelivery(
   context: Pick<Context, "database" | "changes">,
   { merchantId, mode, deliveryId, dryRun }: ResendDelivery,
@@ -50,7 +53,7 @@ export async function resendDelivery(
   return { deliveryId, alreadyScheduled: !isDue };
 }
 
-/** Deliveries per transaction, so few that the locks do not delay payments. */
+/** Deliveries per transaction. Few enough that their locks do not delay payments. */
 const BATCH = 500;
 export const MAX_RESENT = 10_000;
 
@@ -65,7 +68,7 @@ export type ResendDeliveries = {
   to: Date;
   /** `all` includes delivered events, for a shop that lost them. */
   what?: "failed" | "all" | undefined;
-  /** Only deliveries settled by this time, so that calls with the same time resend each once. Default: now for `all`; no limit for `failed`. */
+  /** Limits the call to deliveries settled by this time, so that repeated calls resend none twice. Default: now for `all`; no limit for `failed`. */
   asOf?: Date | undefined;
 };
 
@@ -85,7 +88,7 @@ const chosenDeliveriesSql = (isChosen: string): string => `
     AND ${isChosen} AND ($6::timestamptz IS NULL OR d.settled_at <= $6) AND ($5::uuid IS NULL OR d.receiver_id = $5)`;
 const INACTIVE = "(r.disabled_at IS NOT NULL OR r.removed_at IS NOT NULL) IS TRUE";
 
-// Resends the oldest deliveries first, after new ones. Skips deliveries that another transaction has locked; the next call finds those that still match.
+// Resends the deliveries of the oldest events first, but after new deliveries. Skips locked deliveries; the next call finds those that still match.
 const resend = (isChosen: string): string => `
   UPDATE deliveries SET status = 'queued', attempts_before = attempt_count, next_attempt_at = clock_timestamp(),
     in_backlog = true, settled_at = NULL, given_up_because = NULL
@@ -106,7 +109,7 @@ export async function resendDeliveries(
 ): Promise<ResentDeliveries> {
   if (!(from < to)) throw new RangeError("The range must start before it ends.");
   const isChosen = what === "all" ? SETTLED : FAILED;
-  // An abandoned delivery no longer matches once rescheduled; a delivered one would match again after its delivery.
+  // An abandoned delivery no longer matches once rescheduled; a delivered event would match again after its next delivery.
   const settledBefore = asOf ?? (what === "all" ? await readClock(pool) : null);
   const range = [merchantId, mode, from, to, receiverId ?? null, settledBefore];
   let resent = 0;
@@ -165,7 +168,7 @@ export async function resendDeliveriesAs(
   );
 }
 
-/** What {@link resendDeliveriesAs} would do, ignoring its limit per call. */
+/** Preview of {@link resendDeliveriesAs}, ignoring its limit per call. `failed` includes `skipped`. */
 type FailedCount = {
   failed: number;
   /** Failed deliveries whose endpoint is disabled or removed. */

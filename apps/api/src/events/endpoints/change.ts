@@ -35,7 +35,7 @@ import {
   viewEndpoint,
 } from "./read.js";
 
-/** A host that does not resolve (yet) is accepted: each delivery checks the address again. @throws OperationError InvalidFields. */
+/** Checks a URL. Accepts a host that does not resolve (yet), because each delivery checks it again. @throws OperationError InvalidFields. */
 export async function checkAddress(
   { config }: Pick<Context, "config">,
   mode: Mode,
@@ -59,7 +59,7 @@ export async function checkAddress(
     throw rejectAs("the host is not on the public internet");
 }
 
-/** For an API call, the details include the mode, which the database checks against the credential's, and the request ID. */
+/** Creates an audit record. For an API call, it includes the request ID, and the mode, which the database checks against the credential's. */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,
   subject: string,
@@ -102,7 +102,7 @@ export async function createEndpoint(
   const { secret, sealed } = createEndpointSecret(context.keyring, id);
   const endpoint = await rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
-      // Serializes calls, because otherwise two concurrent ones could both take the last free slot.
+      // Serializes the merchant's calls, so that concurrent calls cannot exceed the endpoint limit.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
       if (count >= MAX_RECEIVERS) throw new OperationError(ErrorCode.TooManyReceivers);
@@ -130,7 +130,10 @@ export async function createEndpoint(
 
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
-/** Pending deliveries go to the new URL, which counts as unverified. @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists. */
+/**
+ * Changes an endpoint's URL or events. Pending deliveries go to a new URL, which counts as unverified.
+ * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
+ */
 export async function changeEndpoint(
   context: Context,
   input: EndpointChange & { receiverId: string } & ChangeReceiverRequest,
@@ -195,7 +198,10 @@ const STEPS: Record<EndpointStep, Step> = {
   remove: { from: {}, to: () => ({ removedAt: new Date() }), timelineKind: "receiver.removed" },
 };
 
-/** Enabling an endpoint does not resend abandoned deliveries. @throws OperationError ReceiverNotFound, including for a removed endpoint. */
+/**
+ * Pauses, resumes, enables or removes an endpoint. Enabling it does not resend abandoned deliveries.
+ * @throws OperationError ReceiverNotFound, including for a removed endpoint.
+ */
 export async function setEndpointState(
   context: Context,
   input: EndpointChange & { receiverId: string; step: EndpointStep },
@@ -225,7 +231,7 @@ export async function setEndpointState(
 }
 
 /**
- * Until the previous secret expires, deliveries are signed with both secrets.
+ * Rotates an endpoint's secret. Until the previous secret expires, deliveries are signed with both secrets.
  * @throws OperationError ReceiverNotFound; ReceiverRotationUnderWay while an earlier rotation's previous secret is valid.
  */
 export async function rotateEndpointSecret(

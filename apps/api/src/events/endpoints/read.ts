@@ -27,7 +27,7 @@ export type EndpointView = {
   verifiedAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Text for the merchant; null unless an attempt failed since the endpoint was last enabled or resumed, and none succeeded after it. */
+  /** Likely cause of the latest failure, as text for the merchant. Null if the endpoint is not failing. */
   likelyCause: string | null;
   failuresInRow: number;
   failingSince: Date | null;
@@ -61,7 +61,7 @@ export function viewEndpoint(endpoint: ReceiverModel): EndpointView {
 
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
-/** @throws OperationError ReceiverNotFound, including for another merchant's endpoint or a removed one. */
+/** @throws OperationError ReceiverNotFound, including for another merchant's endpoint or a removed endpoint. */
 export async function requireEndpoint(
   { receiver: delegate }: Reader,
   { merchantId, mode }: EndpointScope,

@@ -11,10 +11,13 @@ export type Resolve = (hostname: string) => Promise<{ address: string; family: n
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
-/** Each lookup blocks one of the four threads that also hash PINs, so this is only for development, where receivers have local names. */
+/** Resolves as the system does. Only for development: each lookup blocks one of the four threads that also hash PINs. */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
-/** Uses sockets (c-ares), not a thread, so that an unresponsive name server delays nothing else. @param servers with ports; default: the system's. */
+/**
+ * Creates a resolver that uses sockets (c-ares) instead of threads, so that an unresponsive name server delays nothing else.
+ * @param servers with ports; default: the system's.
+ */
 export function resolveByNameServers(servers?: readonly string[]): Resolve {
   return async (hostname) => {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
@@ -54,13 +57,13 @@ const CLOUD_INTERNAL = [
   "161.26.0.0/16",
   "166.8.0.0/14",
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
-/** Web ports, the only ones allowed in live mode. */
+/** Web ports. Live mode allows no other ports. */
 const WEB_PORTS = new Set(["", "80", "443"]);
-/** Ports below this one are for system services (mail, databases, remote shells) and are blocked in the sandbox too. */
+/** Lower ports are for system services, such as mail or remote shells. Except for {@link WEB_PORTS}, they are blocked in the sandbox too. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * IPv4 addresses embedded in IPv6 are not allowed, because they hide the real target.
+ * Returns whether webhooks may be sent to an IP address. IPv4 addresses embedded in IPv6 are not allowed, because they hide the real target.
  * @param privateAllowed also allows {@link DEVELOPMENT_RANGES}.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
@@ -75,12 +78,12 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
   return parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6);
 }
 
-/** Local names always refer to this machine, regardless of DNS (RFC 6761). */
+/** Returns whether a host name always refers to this machine, regardless of DNS (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
-/** Host names are checked when they are resolved. @throws BlockedAddressError with the reason, without the URL. */
+/** Parses and checks a webhook URL. Host names are checked when they are resolved. @throws BlockedAddressError with the reason, without the URL. */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {
   const url = parseAddress(address);
   if (url === undefined) throw new BlockedAddressError("the URL is invalid");
@@ -104,13 +107,13 @@ export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlO
 
 type GuardedConnectorOptions = {
   privateAllowed: boolean;
-  /** Time limit of the whole attempt, in milliseconds; connecting has its own limit within it. */
+  /** Time limit of the whole attempt, in milliseconds; connecting takes at most {@link CONNECT_MS} of it. */
   timeoutMs: number;
   /** Default: the name servers or, if private addresses are allowed, the system's resolver. */
   resolve?: Resolve;
 };
 
-/** Checks literal IP addresses, every DNS result, and the peer of the open connection, so that DNS rebinding has no effect. */
+/** Creates a connector that checks IP addresses in URLs, every DNS result, and the connected peer, so that DNS rebinding has no effect. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { privateAllowed, timeoutMs } = options;
   const resolve = options.resolve ?? (privateAllowed ? resolveBySystem : resolveByNameServers());

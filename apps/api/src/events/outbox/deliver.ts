@@ -24,7 +24,7 @@ import { type AttemptOutcome, createDeliveryHeaders, sendAttempt } from "./send-
 import type { Settler } from "./settler.js";
 import { type SigningKeys, unsealSigningKeys } from "./signing-keys.js";
 
-/** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */
+/** Poll interval of a delivery that is held until a later event has been delivered, in milliseconds. */
 const CONTROL_POLL_MS = 500;
 
 /** `held` means that no attempt is made now. */
@@ -204,7 +204,7 @@ async function runAttempt(
     abandon,
   };
   const outcome = await sendAttempt(sent);
-  // Sends a duplicate for the receiver to detect. Only the first one counts.
+  // Sends a duplicate for the receiver to detect. Only the first attempt is recorded.
   if (control === "delivery_twice") await sendAttempt(sent);
   if (!outcome) return null;
   const requestHeaders = Object.fromEntries(
@@ -232,7 +232,7 @@ export function toSettlement(
     : { ...base, status: "pending", nextDelayMs: delay };
 }
 
-/** Only the host is logged, because a URL's path or query may contain a secret. */
+/** Logs an attempt, with only the URL's host, because path and query may contain a secret. */
 function logAttempt(
   log: DeliverOptions["log"],
   delivery: LeasedDelivery,

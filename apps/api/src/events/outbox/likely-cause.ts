@@ -26,7 +26,7 @@ function findCauseOfStatus(httpStatus: number | null): string {
   return text.replace("{status}", String(httpStatus));
 }
 
-/** Longest word of a response that is displayed, in characters. */
+/** Longer words of a response are not displayed. */
 const MAX_CHARACTERS = 64;
 
 const word = z.string().trim().min(1).max(MAX_CHARACTERS).optional().catch(undefined);
@@ -34,7 +34,7 @@ const responseBodySchema = z.object({ outcome: word, status: word, action: word,
 
 export type ShopStep = { step: string | null; orderStatus: string | null };
 
-/** Reads from a shop's JSON response what the shop did with an event. @param answerStart the first KiB of the response. */
+/** Extracts from a shop's JSON response what the shop did with an event. Missing parts are null. @param answerStart the first KiB of the response. */
 export function parseShopStep(answerStart: string | null): ShopStep {
   const body = responseBodySchema.safeParse(
     answerStart?.trimStart().startsWith("{") ? parseJson(answerStart) : null,

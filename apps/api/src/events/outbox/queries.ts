@@ -6,8 +6,8 @@ import { hostForLog } from "./address-guard.js";
 
 const bytes = z.instanceof(Uint8Array);
 
-// Deliveries to an endpoint go to its current address, so that correcting it also fixes waiting ones. A callback_url is signed with the active
-// secrets of the client that created the order or, if it has none, of the merchant's newest active client in the mode.
+// Deliveries to an endpoint go to its current URL, so that a corrected URL also applies to waiting deliveries. A callback_url is signed with the
+// active secrets of the client that created the order or, if it has none, of the merchant's newest active client in the mode.
 const READ_LEASED = `
   SELECT d.id, d.mode, d.queue_id AS "queueId", clock_timestamp() AS "readAt", coalesce(r.address, d.address) AS address, d.attempt_count AS "attemptCount",
          d.attempts_before AS "attemptsBefore", d.in_backlog AS "inBacklog", e.id AS "eventId", e.name AS "eventName", e.body, coalesce(o.traceparent, y.traceparent) AS traceparent, p.id AS "replayId",
@@ -58,7 +58,7 @@ const leasedSchema = z.object({
   attemptCount: z.int(),
   /** Attempts before the delivery was last resent. */
   attemptsBefore: z.int(),
-  /** Whether the delivery queues behind new ones. It may belong to a replay, which then schedules its next delivery. */
+  /** Whether the delivery is sent after new deliveries, because it was resent in bulk or belongs to a replay. */
   inBacklog: z.boolean(),
   eventId: z.string(),
   eventName: z.string(),
@@ -92,12 +92,12 @@ export const readLeasedDeliveries = (
 
 export type Settlement = {
   deliveryId: string;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   number: number;
   status: "delivered" | "failed" | "pending";
   /** For `pending`: delay until the next attempt, in milliseconds. */
   nextDelayMs: number;
-  /** For `failed`. */
+  /** Why the delivery is abandoned, for `failed`. */
   givenUpBecause: GivenUpReason | null;
   /** The URL that the attempt was sent to. */
   address: string;
@@ -107,11 +107,11 @@ export type Settlement = {
   httpStatus: number | null;
   errorKind: string | null;
   answerStart: string | null;
-  /** Without the signatures. */
+  /** The request's headers, without the signatures. */
   requestHeaders: Record<string, string>;
 };
 
-/** @returns the IDs of the deliveries that no other worker had already settled. */
+/** Records attempts. @returns the IDs of the deliveries, without those that another worker has already settled. */
 export async function settleAttempts(
   client: Queryable,
   settlements: readonly Settlement[],
@@ -135,7 +135,7 @@ export async function settleAttempts(
 const CLEAR_LEASE =
   "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
-// For an attempt that was not made, or that was aborted because the process ends. Such an attempt does not count.
+// Releases the lease of an attempt that was not made, or that was aborted at shutdown. That attempt does not count.
 const RELEASE = `UPDATE deliveries SET ${CLEAR_LEASE} WHERE id = $1 AND leased_by = $2`;
 
 export async function releaseDelivery(client: Queryable, deliveryId: string, worker: string): Promise<void> {
@@ -155,7 +155,7 @@ export async function postpone(
   await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
 }
 
-// For a delivery whose endpoint was disabled or removed after it was created, or that a test control drops.
+// Abandons a delivery that a test control drops, or whose endpoint was disabled or removed after the delivery was created.
 const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${CLEAR_LEASE}
   WHERE id = $1 AND status = 'queued'`;

@@ -16,13 +16,13 @@ export const RETRY_STEPS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Random part of a delay in both directions, so that retries spread out. */
+/** Each delay is randomly up to this fraction shorter or longer, so that retries spread out. */
 const JITTER = 0.2;
-/** A receiver's Retry-After may lengthen a step up to this factor. */
+/** A receiver's Retry-After may lengthen a step by up to this factor. */
 const RETRY_AFTER_STEPS = 2;
 
 type NextDelayOptions = {
-  /** Attempts so far, including the one that just failed. */
+  /** Number of attempts, including the attempt that just failed. */
   attempts: number;
   retryAfterMs?: number | undefined;
   /** A number in [0, 1). */
@@ -30,7 +30,8 @@ type NextDelayOptions = {
 };
 
 /**
- * Returns null if retries are exhausted. A receiver's Retry-After can lengthen the delay to at most twice the scheduled step, but never shortens it.
+ * Returns the delay before the next attempt, in milliseconds; null if retries are exhausted. A receiver's Retry-After can lengthen the delay to at
+ * most twice the scheduled step, but never shortens it.
  */
 export function computeRetryDelayMs({
   attempts,

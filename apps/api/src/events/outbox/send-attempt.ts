@@ -4,19 +4,19 @@ import { BlockedAddressError, parseEndpointUrl, UnresolvedHostError } from "./ad
 import { RESPONSE_BODY_MS, RESPONSE_BYTES } from "./limits.js";
 
 const COMMENT = { begin: "<!--", end: "-->" } as const;
-/** The start of a page, after whitespace and comments. */
+/** Matches the first tag of a web page, after whitespace and comments. */
 const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/** PHP sends `text/html` by default, so that type counts only if the body starts with markup. */
+/** Returns whether the response is a web page. PHP sends `text/html` by default, so a body of this type must also start with markup. */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
   if (type.trim() === "") return startsLikeWebPage(bodyStart);
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
-/** Takes linear time, because the receiver controls the body. */
+/** Ignores leading whitespace and comments. Takes linear time, because the receiver controls the body. */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = skipBlanks(text, 0);
@@ -70,7 +70,7 @@ type SendAttemptOptions = {
   abandon?: AbortSignal;
 };
 
-/** Does not follow redirects. A 2xx status within the time limit is success, unless the body is a web page. @returns null if aborted. */
+/** Sends one request, without following redirects. A 2xx in time is success, unless the body is a web page. @returns null if aborted. */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
   const { abandon } = options;
   const started = performance.now();

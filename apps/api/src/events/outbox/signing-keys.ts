@@ -12,10 +12,10 @@ type SigningSecrets = Pick<
   Partial<Pick<LeasedDelivery, "previousCiphertext" | "previousKeyId">>;
 
 /**
- * During a rotation, both secrets sign `webhook-signature`. `X-Tillgate-Signature` uses the old client secret until the new one has authenticated a
- * call, and the old endpoint secret until the overlap ends.
+ * Decrypts a delivery's signing keys. During a rotation, both secrets sign `webhook-signature`. `X-Tillgate-Signature` uses the old client secret
+ * until the new client secret has authenticated a call, and the old endpoint secret until the overlap ends.
  * @returns null if the merchant has no active client secret left in this mode.
- * @throws Error if a secret cannot be decrypted with the configured keys.
+ * @throws Error if an endpoint has no secret, or a secret cannot be decrypted with the configured keys.
  */
 export function unsealSigningKeys(delivery: SigningSecrets, keyring: Keyring): SigningKeys | null {
   const { receiverId, clientSecrets } = delivery;

@@ -31,7 +31,7 @@ export const ROUND_ROBIN_START: RoundRobin = {
   carefulAfter: "00000000-0000-0000-0000-000000000000",
 };
 
-/** Grace period for running attempts at shutdown, in milliseconds. The rest are released. */
+/** Grace period for running attempts at shutdown, in milliseconds. Longer attempts are aborted, and their deliveries are released. */
 const FINISH_MS = 2_500;
 
 export type DeliveryWorkerOptions = Omit<DeliverOptions, "abandon" | "log" | "settler" | "worker"> & {
@@ -46,7 +46,10 @@ export type DeliveryWorker = {
   close(): Promise<void>;
 };
 
-/** Unresponsive receivers have separate slots, and a slow attempt at any other receiver frees its slot early, so that no receiver blocks others. */
+/**
+ * Starts a worker that sends due deliveries. Unresponsive receivers have separate slots, and a slow attempt at any other receiver frees its slot
+ * early, so that no receiver blocks others.
+ */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
@@ -90,7 +93,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
       running.delete(done);
       release();
-      // Its queue has capacity again, and a replay continues with its next event.
+      // The delivery's queue has capacity again, and a replay continues with its next event.
       if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
     running.add(done);
@@ -139,7 +142,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
 
 type Delivering = DeliverOptions & Pick<DeliveryWorkerOptions, "pool" | "log">;
 
-/** Postpones deliveries that cannot be read. */
+/** Reads leased deliveries. If that fails, postpones them all and returns an empty list. */
 async function prepare(options: Delivering, ids: string[]): Promise<PreparedDelivery[]> {
   try {
     const deliveries = await readLeasedDeliveries(options.pool, ids, options.worker);
@@ -168,7 +171,10 @@ async function perform(options: Delivering, prepared: PreparedDelivery): Promise
 }
 
 async function postponeAll({ pool, log, worker }: Delivering, ids: string[], error: unknown): Promise<void> {
-  log.error({ err: error, deliveries: ids }, "deliveries could not be attempted or recorded");
+  log.error(
+    { err: error, deliveries: ids },
+    "deliveries could not be attempted or recorded; they are retried later",
+  );
   try {
     await postpone(pool, ids, worker, POSTPONE_MS);
   } catch (postponeError) {
@@ -225,7 +231,7 @@ async function applyEndpointStates(pool: pg.Pool): Promise<number> {
   }
 }
 
-/** Each claim returns the position for the next one. */
+/** Queues from which a claim continues, so that every queue gets its turn. Each claim returns the values for the next claim. */
 export type RoundRobin = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {

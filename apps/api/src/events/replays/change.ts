@@ -101,7 +101,7 @@ export async function previewReplay(
   const byName = await queryRows(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
   const more = total > MAX_REPLAY_EVENTS;
-  // Skipped for an empty range, because the index in position order would be scanned through all events outside the range.
+  // Skipped for an empty range, because the queries in position order would scan all events outside the range.
   const first = total === 0 ? [] : await queryRows(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
   const [last] = total === 0 ? [] : await queryRows(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
@@ -200,7 +200,7 @@ const insertReplay = (
   );
 
 /**
- * Schedules the first delivery. The transaction that settles a delivery schedules the next one.
+ * Starts a replay by scheduling its first delivery. The transaction that settles a delivery schedules the next delivery.
  * @returns `replayed`: whether an earlier call with the same idempotency key started the replay.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled endpoint; ReplayUnderWay; IdempotencyKeyReused; InvalidFields.
  */
@@ -260,7 +260,7 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
 };
 
 /**
- * Repeating a step changes nothing.
+ * Cancels or resumes a replay. Repeating a step changes nothing.
  * @throws OperationError ReplayNotFound, ReplayOver; when resuming also ReceiverNotFound, ReceiverInactive, ReplayUnderWay.
  */
 export async function setReplayState(

@@ -45,7 +45,7 @@ export function serveEmbed(router: Router, context: Context): void {
 /** The URL contains the hash of the bytes, so its content never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Serves merchants' logos, which the payment page proxies from its own origin. */
+/** Serves merchants' logos, which the payment page's server proxies. */
 export function serveLogos(router: Router, context: Context): void {
   serve(router, "/logos/:id", {
     get: async (request, response) => {

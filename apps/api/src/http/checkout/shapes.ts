@@ -33,7 +33,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
   };
 }
 
-/** `expires_in_ms` is measured by the database's clock, for the countdown. */
+/** Formats a quote. `expires_in_ms` is measured by the database's clock, for the countdown. */
 export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
@@ -100,14 +100,14 @@ const toSession = ({ session, maxAgeSeconds }: RenewedSession) => ({
 
 export const toRenewed = (renewed: RenewedSession | null) => renewed && toSession(renewed);
 
-/** `wrong_pins_before` is whether earlier wrong PINs had locked out unknown devices. */
+/** Formats a sign-in. `wrong_pins_before` is whether earlier wrong PINs had locked out unknown devices. */
 export const toSignedIn = ({ session, device, wrongPinsBefore }: SignedIn) => ({
   ...toSession(session),
   device: { token: device.token, max_age_seconds: device.maxAgeSeconds },
   wrong_pins_before: wrongPinsBefore,
 });
 
-/** `qr_data` is null for an order whose payment method is `payment_page`. */
+/** Returns the payment page's URL, also as QR data; `qr_data` is null for an order whose payment method is `payment_page`. */
 function toPaymentUrls(
   order: Checkout["order"],
   payUrl: string,

@@ -18,14 +18,14 @@ const write = (response: Response, { version, ...status }: CheckoutStatus): void
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
 };
 
-/** A heartbeat keeps proxies from closing an idle stream and lets the page detect a dead one. */
+/** Writes a heartbeat, which keeps proxies from closing an idle stream and lets the page detect a dead stream. */
 const writeHeartbeat = (response: Response): void => {
   response.write(`event: ${STREAM_ALIVE_EVENT}\ndata: {}\n\n`);
 };
 
 /**
- * Streams an order's status as server-sent events: a heartbeat, the current status unless Last-Event-ID shows that the client has it, then the
- * latest status after each change, up to a final one. Rejects streams above the limit per order or per client address.
+ * Streams an order's status as server-sent events. Starts with a heartbeat and, unless Last-Event-ID shows that the client has it, the current
+ * status. Sends each later status, and ends after a final status. Rejects streams above the limit per order or client address.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const { streamsPerOrder, streamsPerIpAddress } = context.config;
@@ -59,7 +59,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       reading = reading.then(sendStatus).catch((error: unknown) => {
         context.log.warn(
           { err: error, requestId: getRequestId(response) },
-          "a status stream could not read its order",
+          "could not read the status of a streamed order; the stream is closed",
         );
         end();
       });

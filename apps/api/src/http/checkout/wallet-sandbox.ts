@@ -30,13 +30,13 @@ import { readViewer } from "./caller.js";
 import { toRenewed, toSignedIn } from "./shapes.js";
 import { readFormWallet, requireSignedIn } from "./wallet-shapes.js";
 
-/** In live mode, every operation that changes data is rejected. */
+/** Serves the wallet's sandbox features. Every operation that changes data is rejected in live mode. */
 export function serveWalletSandbox(router: Router, context: Context): void {
   const renew = async (request: Request, { rotationDue }: Shopper) =>
     toRenewed(
       await renewSessionIfDue(context, readViewer(request).session, { confirmed: false, rotationDue }),
     );
-  /** Signs the shopper in with the new PIN, by the usual rules. */
+  /** Signs the shopper in with the new PIN, subject to the usual limits. */
   const signInNow = async (
     request: Request,
     { identifier, pin, orderId }: { identifier: string; pin: string; orderId: string | null },

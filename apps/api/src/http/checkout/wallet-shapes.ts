@@ -80,7 +80,7 @@ export const toActivityPage = ({ activity, next, previous }: ActivityPage): Wall
   previous,
 });
 
-/** Fields that do not apply to the movement's kind are null. */
+/** Formats a receipt. Fields that do not apply to the movement's kind are null. */
 export function toReceipt(receipt: Receipt, payUrl: string): WalletReceipt {
   const { kind, orderId, refundId, payoutId, paymentTransferId, token } = receipt;
   return {

@@ -113,7 +113,7 @@ export function serveCredentials(router: Router, context: Context): void {
   });
 }
 
-/** The path has no mode, because a connected shop can have credentials for both modes. */
+/** Serves a merchant's connected shops. The path has no mode, because a shop can have credentials for both modes. */
 export function serveConnections(router: Router, context: Context): void {
   const allowed = withRight(context);
   serve(router, "/merchants/:merchant/connections", {

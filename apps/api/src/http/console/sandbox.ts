@@ -13,7 +13,7 @@ import { toControl, toExpiry } from "../shared/shapes.js";
 import { getRequestId } from "../shared/trace.js";
 import { withRight } from "./caller.js";
 
-/** The path has no mode, because live has no such route. */
+/** The mode in the path is fixed, because these routes exist only in the sandbox. */
 const BASE = "/merchants/:merchant/sandbox/test";
 
 /** Serves test controls, test orders and changes to expiry times. Test payouts are decided through the API or by an administrator instead. */

@@ -28,7 +28,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { withSession, withSignedIn } from "./caller.js";
 import { toAddedSecondFactor, toToken } from "./sign-in.js";
 
-/** The routes that verify a code also accept a session that still needs its second factor. */
+/** Serves authenticator apps and recovery codes. A session that still needs its second factor may list the factors and verify a code. */
 export function serveTotpAndRecoveryCodes(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);
@@ -88,7 +88,7 @@ export function serveTotpAndRecoveryCodes(router: Router, context: Context): voi
   });
 }
 
-/** The routes that verify a passkey also accept a session that still needs its second factor. */
+/** Serves passkeys as second factors. A session that still needs its second factor may verify a passkey. */
 export function servePasskeys(router: Router, context: Context): void {
   const signedIn = withSignedIn(context);
   const waitingToo = withSession(context);

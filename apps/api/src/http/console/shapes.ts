@@ -210,7 +210,7 @@ export const toStatementEntry = async (context: Context, currency: string, entry
   order_reference: entry.orderReference,
 });
 
-/** `totals` covers all pages, not only this one. */
+/** Formats a page of a list. `totals` covers all pages. */
 export const toList = async <Shape>(
   context: Context,
   { scannedTo, totals: { sums, ...totals }, ...cursors }: Omit<BrowsedPage<unknown>, "items">,

@@ -8,7 +8,7 @@ import { serve, succeed } from "../shared/routes.js";
 import { readClient, readSessionToken } from "./caller.js";
 import { toToken } from "./sign-in.js";
 
-/** While sign-up is closed, only its status can be retrieved. */
+/** Serves sign-up. While it is closed, only its status can be retrieved. */
 export function serveSignUp(router: Router, context: Context): void {
   serve(router, "/sign-up", {
     get: (_request, response) => {

@@ -54,7 +54,7 @@ const toEvent = ({ id, name, orderId, createdAt, body }: EventModel) => ({
   body,
 });
 
-/** The common fields of a timeline entry's last attempt. */
+/** The fields of a timeline entry that describe its last attempt. */
 const failureSchema = z.object({
   error_kind: z.string().nullable().default(null),
   http_status: z.int().nullable().default(null),

@@ -1,7 +1,7 @@
 import type { Field, Operation, OperationResponse } from "./read-operations.js";
 import type { SchemaField } from "./schema-fields.js";
 
-/** The expression for the `Authorization` header, by language. */
+/** Code that sets the `Authorization` header, by security scheme and language. */
 const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> = {
   clientCredentials: {
     curl: '-u "$TILLGATE_CLIENT_ID:$TILLGATE_CLIENT_SECRET"',

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The part of JSON Schema (2020-12, as in OpenAPI 3.1) that the document uses. */
+/** The part of JSON Schema (2020-12, as in OpenAPI 3.1) that our OpenAPI document uses. */
 export type Schema = {
   $ref?: string | undefined;
   type?: string | string[] | undefined;
@@ -102,7 +102,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** Returns the alternatives of a schema. Of several types, a string that must be empty becomes an alternative of its own. */
+/** Returns the alternatives of a schema. If it allows an empty string or another type, the empty string becomes a separate alternative. */
 function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined)

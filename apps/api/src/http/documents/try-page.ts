@@ -1,4 +1,4 @@
-/** The page at `/docs/try`, which loads everything from its own origin. */
+/** The page at `/docs/try`. It loads everything from the API's origin. */
 export const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -56,7 +56,7 @@ export function serveComparisons(router: Router, context: Context, mode: Mode): 
 }
 
 /**
- * Reserves a slot of the merchant and one of the process until the response ends.
+ * Reserves one of the merchant's slots and one of the process's slots until the response closes.
  * @throws OperationError TooManyRequests if the merchant has no free slot; UnavailableError if the process has none.
  */
 function reserveComparison(
@@ -91,7 +91,7 @@ async function parseComparison(request: Request): Promise<ComparisonRequest> {
   return { ...call, orders };
 }
 
-/** @param start position of the first of these orders in the request. */
+/** @param start index of the first parsed order in the request. */
 function invalidOrders({ issues }: z.ZodError, start: number): OperationError {
   const located = issues.map(({ path: [at, ...path], ...issue }) => ({
     ...issue,

@@ -23,7 +23,7 @@ const ORDER_ROUTES = [
   "/orders/:orderId/cancel",
   "/orders/:orderId/simulate",
   "/payment/create",
-  // It changes neither orders nor money, and shops compare with the key that creates their orders.
+  // A comparison changes neither orders nor money, and shops send it with the key that creates their orders.
   "/comparisons/:day",
 ];
 /** Prefix of the routes that a reports-only key may read. */
@@ -50,7 +50,7 @@ type Admission = {
 };
 
 /**
- * Counts an authenticated call against the rate limit, checks the key's permissions, and applies a sandbox test control, if there is one.
+ * Counts an authenticated call against the rate limit, checks the key's permissions, and applies a sandbox test control, if any.
  * @throws OperationError TooManyRequests, ReadOnlyCredential, OrderOnlyCredential, ReportsOnlyCredential; the error of a test control.
  */
 export async function admit(
@@ -65,7 +65,7 @@ export async function admit(
   if (testControls) await applyTestControl(context, caller, response);
 }
 
-/** Issued tokens are never longer, so longer ones are not looked up. */
+/** Issued tokens are never longer, so longer tokens are not looked up. */
 const MAX_TOKEN_LENGTH = 2_048;
 
 /** Returns the token of `Authorization: Bearer <token>`; null if the header is missing or malformed, or the token is too long. */
@@ -97,11 +97,11 @@ export const getInternalHeader = (
   longest = MAX_HEADER_LENGTH,
 ): string | undefined => request.get(name)?.slice(0, longest) || undefined;
 
-/** Returns the end user's address as reported by the payment page or console, which the internal key authenticates, or else the peer's address. */
+/** Returns the end user's address that the payment page or console reports; by default, the peer's address. Only for authenticated internal calls. */
 export const getEndUserAddress = (request: Request): string =>
   getInternalHeader(request, "x-tillgate-client-address") ?? request.socket.remoteAddress ?? "unknown";
 
-/** Returns the peer's address, or the one reported by a trusted proxy; `unknown` if the connection is closed. */
+/** Returns the peer's address, or the address reported by a trusted proxy; `unknown` if the connection is closed. */
 export const getClientAddress = (request: Request): string => request.ip ?? "unknown";
 
 export const getCallOrigin = (request: Request): CallOrigin => ({

@@ -36,7 +36,7 @@ const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/** Returns what is logged of an unexpected error. The database's detail is omitted, because it quotes whole rows, including payment tokens. */
+/** Returns the fields to log for an error. The database's detail is omitted, because it quotes whole rows, including payment tokens. */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {

@@ -15,7 +15,7 @@ const NOT_LOGGED = ["/healthz", "/readyz"];
 /** APIs whose callers (page and console) decide what is traced, because they poll. */
 const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
-/** Assigns an ID to each request, counts it and logs the route's pattern instead of the URL, which can contain a payment token. */
+/** Assigns each request an ID, counts it, and logs it with the route's pattern instead of the URL, which can contain a payment token. */
 export const observeRequests =
   ({
     log,

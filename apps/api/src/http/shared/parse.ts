@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 
 const FIELD = "idempotency_key";
 
-/** Node decodes the bytes of a header as latin1, but a UTF-8 key must equal the same key in a body. */
+/** Decodes a header as UTF-8, so that a key equals the same key in a body. Node decodes headers as latin1. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
 export const isObject = (body: unknown): body is Record<string, unknown> =>
@@ -41,7 +41,7 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   throw new OperationError(ErrorCode.InvalidFields, { fields: parsed.errors });
 }
 
-/** Like {@link parse}, but the error also names valid fields that violate the operation's rules. Any of `knownErrors` makes the request invalid. */
+/** Like {@link parse}, but the error also names fields that violate the operation's rules. The request is invalid if there are `knownErrors`. */
 export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

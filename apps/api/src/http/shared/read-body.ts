@@ -14,7 +14,7 @@ import { isSafeNumber, parse } from "lossless-json";
 import { OperationError } from "../../errors.js";
 import { getApi } from "./routes.js";
 
-/** A double preserves every number of up to 15 digits; a run of 16 characters may be a longer one. */
+/** A double preserves every number of up to 15 digits. A run of 16 digits and points may be a longer number. */
 const LONG_NUMBER = /[\d.]{16}/;
 
 const losesDigits = (text: string): boolean => LONG_NUMBER.test(text);
@@ -41,7 +41,7 @@ const getBodyLimit = ({ baseUrl, path }: Request): number =>
   LARGE_BODIES.find(([paths]) => paths.test(baseUrl + path))?.[1] ?? MAX_BODY_BYTES;
 
 const parseBody = express.json({
-  // The largest of all limits; each path's own is enforced below.
+  // The largest of all limits. The limit of each path is enforced below.
   limit: MAX_COMPARISON_BODY_BYTES,
   strict: false,
   type: () => true,
@@ -62,8 +62,7 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * Parses a JSON body. Rejects a body above the limit (64 KiB, or the route's own) as soon as its size is known, and any other content type with a
- * 415.
+ * Parses a JSON body. Rejects a body above the limit (64 KiB by default) as soon as its size is known, and any other content type with a 415.
  */
 export const readJson: RequestHandler = (request, response, next) => {
   if (hasBody(request.headers) && !request.is(["json", "application/*+json"]))

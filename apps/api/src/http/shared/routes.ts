@@ -71,13 +71,13 @@ export const succeedExactly = (response: Response, message: string, data: unknow
   response.type("json").send(stringify(envelope, undefined, undefined, [numberText]));
 };
 
-/** Sends an error envelope, whose code is the HTTP status. */
+/** Sends an error envelope. Its code becomes the HTTP status. */
 export function fail(response: Response, envelope: ErrorEnvelope): void {
   setLoggedResponse(response, envelope);
   response.status(envelope.message.code).json(envelope);
 }
 
-/** `pagination` is null for a page that was requested by cursor. */
+/** Describes a page's position in its list. `pagination` is null for a page that was requested by cursor. */
 export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },

@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 1;
 const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
- * Applies the merchant's oldest test control for API calls, if there is one.
+ * Applies the merchant's oldest test control for API calls, if any.
  * @throws OperationError TooManyRequests or UnavailableError, if the control simulates that error; UnavailableError after a simulated timeout.
  */
 export async function applyTestControl(
@@ -50,7 +50,7 @@ export async function applyPayoutControl(
   return takePayoutControl(context, caller.merchantId);
 }
 
-/** Returns whether a test control may exist for the call. Live calls never have one. */
+/** Returns whether a test control may exist for the call; false for live calls. */
 const mayHaveControl = (context: Context, { merchantId, mode, controlled }: Client & CallerTerms): boolean =>
   mode === "sandbox" && (controlled || isRecentlyCreated(context, merchantId));
 

@@ -24,7 +24,7 @@ export function setRequestId(response: Response, requestId: string): void {
 
 export const getRequestId = (response: Response): string => getTrace(response).requestId ?? "";
 
-/** Every later log line of the request contains the credential, and the request appears in the merchant's request log. */
+/** Adds the caller to the request's later log lines, and the request to the merchant's request log. */
 export function setLoggedCaller(
   response: Response,
   { merchantId, credentialId, mode }: { merchantId: string; credentialId: string; mode: Mode },

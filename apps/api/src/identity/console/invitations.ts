@@ -9,7 +9,10 @@ import { createLink } from "./passwords.js";
 
 const INVITATION_SECONDS = 7 * 86_400;
 
-/** E-mails an invitation, which replaces any open invitation to the same address. @throws OperationError AlreadyMember. */
+/**
+ * Queues an invitation e-mail. Earlier open invitations of this address to the merchant become invalid.
+ * @returns the invitation's ID. @throws OperationError AlreadyMember.
+ */
 export async function inviteMember(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -32,7 +35,7 @@ export async function inviteMember(
   return id;
 }
 
-/** @throws OperationError InvitationNotFound, also for another merchant's invitation. */
+/** @throws OperationError InvitationNotFound, including for another merchant's invitation. */
 export async function withdrawInvitation(
   context: Context,
   { merchantId, by }: ConsoleAccess,
@@ -55,7 +58,7 @@ export type Invitation = {
   needsPassword: boolean;
 };
 
-/** @throws OperationError LinkNotValid, also if the address's user is disabled or an administrator, and so cannot become a member. */
+/** @throws OperationError LinkNotValid, including for a disabled user or an administrator, who cannot become a member. */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
   const link = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },

@@ -68,7 +68,7 @@ export async function listMembers(
  * Changes a member's role or, if `role` is null, removes the member and the member's saved views. Open invitations that the member sent are
  * withdrawn. Does nothing if the member already has the role.
  * @param change.revokeKeys whether to also revoke the keys that a removed member created.
- * @throws OperationError MemberNotFound, also for a member of another merchant; LastOwner.
+ * @throws OperationError MemberNotFound, including for a member of another merchant; LastOwner.
  */
 export async function setMemberRole(
   context: Context,
@@ -122,7 +122,7 @@ async function revokeKeysCreatedBy(
     });
 }
 
-/** Locks a merchant's owners, so that of two who remove each other concurrently, the second finds itself the last. @returns the number of owners. */
+/** Locks a merchant's owners, so that the last two owners cannot remove each other concurrently. @returns the number of owners. */
 async function lockOwners(tx: Transaction, merchantId: string): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM console_members
     WHERE merchant_id = ${merchantId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;

@@ -20,7 +20,7 @@ const hashCode = (code: string): Uint8Array<ArrayBuffer> =>
 
 const generateCode = (): string => new Secret({ size: CODE_BYTES }).base32.replace(/(.{4})(?=.)/g, "$1-");
 
-/** Replaces a user's recovery codes. The database stores only the hashes of the new ones. */
+/** Replaces a user's recovery codes and returns the new codes. The database stores only their hashes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, generateCode);
   await tx.consoleRecoveryCode.deleteMany({ where: { userId } });
@@ -40,7 +40,7 @@ export async function consumeRecoveryCode(tx: Transaction, userId: string, code:
 /** `recoveryCodes` is empty unless this is the user's first factor. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
-/** Serializes changes to a user's second factors, so that each sees the result of the previous one. */
+/** Serializes changes to a user's second factors, so that each sees the result of the previous change. */
 export const lockSecondFactors = (
   tx: Transaction,
   { user }: Pick<ConsoleSession, "user">,
@@ -65,7 +65,7 @@ export async function listSecondFactors(
 }
 
 /**
- * Adds a second factor. If it is the user's first one, the user's other sessions end.
+ * Adds a second factor. If it is the user's first, the user's other sessions end.
  * @param add writes the factor while the user's second factors are locked.
  * @throws OperationError SecondFactorNotFresh if an existing factor was not verified recently; the errors of `add` and {@link elevateConsoleSession}.
  */
@@ -84,7 +84,7 @@ export async function addSecondFactor(
   return { ...(await elevateConsoleSession(tx, session)), recoveryCodes };
 }
 
-/** If the user has no factor left, deletes the recovery codes and clears the second-factor verification of all the user's sessions. */
+/** Deletes the recovery codes and clears the second-factor verification of all the user's sessions, unless the user still has a factor. */
 export async function resetWithoutSecondFactor(
   tx: Transaction,
   { user: { id: userId } }: ConsoleSession,

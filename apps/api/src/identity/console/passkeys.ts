@@ -90,7 +90,7 @@ export async function confirmPasskey(
   });
 }
 
-/** @throws OperationError PasskeyNotFound, also for another user's passkey. */
+/** @throws OperationError PasskeyNotFound, including for another user's passkey. */
 export async function renamePasskey(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,
@@ -102,7 +102,7 @@ export async function renamePasskey(
   if (count === 0) throw new OperationError(ErrorCode.PasskeyNotFound);
 }
 
-/** @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, also for another user's passkey. */
+/** @throws OperationError SecondFactorNotFresh, SecondFactorNotSetUp; PasskeyNotFound, including for another user's passkey. */
 export async function removePasskey(context: Context, session: ConsoleSession, id: string): Promise<void> {
   requireFreshSecondFactor(session);
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.PasskeyNotFound);

@@ -28,8 +28,8 @@ export function createLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * Queues a password reset link, at most one per user and interval. Administrators get none, because a change that needs two of them must not
- * depend on one mailbox.
+ * Queues an e-mail with a password reset link, unless the address is unknown, its user is disabled, or a recent link is still unused.
+ * Administrators get no link, because a change that needs two administrators must not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that makes too many requests.
  */
 export async function requestPasswordReset(

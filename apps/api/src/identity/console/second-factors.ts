@@ -22,7 +22,7 @@ import { findCodeStep } from "./totp.js";
 type VerificationInput = { code: string; clientAddress: string };
 
 /**
- * Verifies an authenticator code, which works once. Completes the sign-in of a waiting session, or renews the verification of a signed-in one.
+ * Verifies an authenticator code, which works once. Completes the sign-in of a waiting session, or renews the verification of a signed-in session.
  * @throws OperationError WrongCode, SignInLocked, SecondFactorNotSetUp; NotSignedIn if the session was ended in the meantime.
  */
 export const verifyTotp = (
@@ -57,7 +57,7 @@ export const verifyRecoveryCode = (
     return true;
   });
 
-/** Returns options for the browser to sign with a passkey. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp for a user without one. */
+/** Returns options for the browser to sign with a passkey. @throws OperationError PasskeysNotAvailable; SecondFactorNotSetUp without a passkey. */
 export async function startPasskeySignIn(
   context: Context,
   session: ConsoleSession,

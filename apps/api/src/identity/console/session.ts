@@ -9,7 +9,7 @@ import { OperationError } from "../../errors.js";
 import { getClientNetwork } from "../../platform/client-network.js";
 import { isIssuedId } from "../../platform/ids.js";
 
-/** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
+/** NIST SP 800-63B, AAL2: a session ends after 12 hours, or after 30 minutes of inactivity. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
 /** How long a session may wait for its second factor. */
@@ -90,13 +90,13 @@ export async function elevateConsoleSession(tx: Writer, { id }: ConsoleSession):
   return { token, ...elevated };
 }
 
-/** Requires a recent second factor. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp for a user without one. */
+/** Requires a recently verified second factor. @throws OperationError SecondFactorNotFresh; SecondFactorNotSetUp if the user has no second factor. */
 export function requireFreshSecondFactor({ hasSecondFactor, freshUntil }: ConsoleSession): void {
   if (!hasSecondFactor) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
   if (freshUntil === null) throw new OperationError(ErrorCode.SecondFactorNotFresh);
 }
 
-/** Finds a session and records its use, from which the idle time counts. @throws OperationError NotSignedIn, also for a disabled user. */
+/** Finds a session and records its use, from which the idle time counts. @throws OperationError NotSignedIn, including for a disabled user. */
 export async function authenticateConsoleSession(
   { database: { prisma } }: Context,
   token: string,
@@ -115,7 +115,7 @@ export async function authenticateConsoleSession(
   return { ...session, user: { id: userId, email, role } };
 }
 
-/** Does nothing if the session has already ended. */
+/** Ends a session. Does nothing if it has already ended. */
 export async function endConsoleSession({ database: { prisma } }: Context, token: string): Promise<void> {
   await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
     WHERE token_hash = ${hashSecret(token)} AND revoked_at IS NULL`;
@@ -145,7 +145,7 @@ export async function listConsoleSessions(
   return parseRows(listedSchema, rows);
 }
 
-/** @throws OperationError SessionNotFound, also for another user's session, or a revoked or expired one. */
+/** @throws OperationError SessionNotFound, including for another user's session or an ended session. */
 export async function revokeConsoleSession(
   { database: { prisma } }: Context,
   { user }: ConsoleSession,

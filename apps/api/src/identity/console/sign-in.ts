@@ -45,8 +45,8 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
 }
 
 /**
- * Returns what wrong passwords are counted for: the user, in a network from which the user has signed in, so that outsiders cannot lock the user
- * out there; otherwise the typed e-mail address.
+ * Returns the subject to count wrong passwords for: in a network from which the user has signed in, the user in this network, so that outsiders
+ * cannot lock the user out there; otherwise the typed e-mail address.
  */
 async function findSubject(
   { database: { prisma } }: Context,
@@ -68,7 +68,10 @@ async function findSubject(
 /** The password that a signed-in user repeats before changing how they sign in. */
 export type ConfirmedPassword = { password: string; clientAddress: string };
 
-/** Wrong passwords and wrong second-factor codes count together. @returns the hash that matched. @throws OperationError WrongPassword, SignInLocked. */
+/**
+ * Verifies the password of a signed-in user. Wrong passwords count together with wrong second-factor codes.
+ * @returns the hash that matched. @throws OperationError WrongPassword, SignInLocked.
+ */
 export async function confirmPassword(
   context: Context,
   { user }: ConsoleSession,

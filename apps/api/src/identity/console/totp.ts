@@ -20,7 +20,7 @@ import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 const STANDARD = { issuer: "Tillgate", algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** 160 bits, the length of the hash (RFC 4226). */
 const SECRET_BYTES = 20;
-/** Tolerated clock drift of an app, each way. */
+/** Tolerated clock drift of an app, in time steps in either direction. */
 const DRIFT_STEPS = 1;
 
 function createTotp(email: string): { secret: string; uri: string } {
@@ -28,7 +28,7 @@ function createTotp(email: string): { secret: string; uri: string } {
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** Returns the time step of a code, ignoring spaces; null for a wrong code, or one outside the tolerated drift. */
+/** Returns the time step of a code, ignoring spaces; null for a wrong code, or a code outside the tolerated drift. */
 export function findCodeStep(secret: string, code: string): number | null {
   const totp = new TOTP({ ...STANDARD, secret });
   const timestamp = Date.now();
@@ -37,7 +37,7 @@ export function findCodeStep(secret: string, code: string): number | null {
 }
 
 /**
- * Creates a secret, which replaces an unconfirmed one and becomes active with {@link confirmTotp}.
+ * Creates a secret, which replaces an unconfirmed secret and becomes active with {@link confirmTotp}.
  * @throws OperationError WrongPassword, SignInLocked, SecondFactorExists; SecondFactorNotFresh if the user has a factor that was not verified
  * recently.
  */
@@ -111,7 +111,7 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {
-    // Serializes calls, because otherwise two concurrent ones would each leave the other's codes in place.
+    // Serializes the user's calls, because otherwise the codes of two concurrent calls would all be valid.
     await lockSecondFactors(tx, session);
     if (!(await hasSecondFactor(tx, session.user.id)))
       throw new OperationError(ErrorCode.SecondFactorNotSetUp);

@@ -10,7 +10,7 @@ import { type CallOrigin, recordUse } from "./last-used.js";
 
 const KEY_BYTES = 32;
 
-/** Each kind of token has its own signing key. */
+/** Each kind of token has a separate signing key. */
 export type SigningUse = "form token" | "witness token" | "embed token" | "access token" | "statement place";
 
 /** Cached because deriving a key is slower than signing with it. Garbage-collected with its keyring. */
@@ -45,7 +45,7 @@ function toTokenError(error: OperationError): OperationError {
 }
 
 /**
- * @throws OperationError InvalidSecretId, also for an unknown client; TooManyRequests after repeated failures; SecretIdOfOtherMode,
+ * @throws OperationError InvalidSecretId, including for an unknown client; TooManyRequests after repeated failures; SecretIdOfOtherMode,
  * MerchantSuspended.
  */
 export async function issueAccessToken(

@@ -42,7 +42,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** One query per kind of lookup, each of which uses its own index. */
+/** One query per kind of lookup, so that each query uses an index. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -122,22 +122,22 @@ async function readCredentials(
 
 export type Client = { merchantId: string; credentialId: string; mode: Mode };
 
-/** The owner of orders, refunds and payouts. Queries are always limited to both. */
+/** The owner of orders, refunds and payouts. Queries are always limited to the merchant and the mode. */
 export type MerchantScope = Pick<Client, "merchantId" | "mode">;
 
 export type CallerTerms = {
-  /** The merchant's own limit; null for the API's default. */
+  /** The merchant's custom limit; null for the API's default. */
   requestsPerMinute: number | null;
   readOnly: boolean;
   orderOnly: boolean;
   reportsOnly: boolean;
-  /** Whether the merchant has unused test controls of the sandbox. */
+  /** Whether the merchant has unused sandbox test controls. */
   controlled: boolean;
 };
 
 export type LimitedClient = Client & CallerTerms;
 
-/** Issued client IDs are never longer, so longer ones are not looked up. */
+/** Issued client IDs are never longer, so longer IDs are not looked up. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
 /** Compared when there is no secret, so that an unknown client ID takes as long as a wrong secret. */
@@ -145,7 +145,7 @@ const NO_SECRET = Buffer.alloc(32);
 /** A client ID has one secret, or two during a rotation. */
 const MAX_SECRETS = 2;
 
-/** Compares all candidates in constant time. */
+/** Finds the candidate whose secret matches, in constant time; undefined if none matches. */
 function matchCredential(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,

@@ -29,7 +29,7 @@ function requireRightToKey({ role }: ByRole, { reportsOnly }: KeyPermissions): v
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/** A key that refunds or pays out moves money, so only owners and administrators get its secret. @throws OperationError RoleNotAllowed. */
+/** Only owners and administrators get the secret of a key that may refund or pay out. @throws OperationError RoleNotAllowed. */
 function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
   requireRightToKey(by, permissions);
   const { readOnly, orderOnly, reportsOnly } = permissions;
@@ -37,7 +37,7 @@ function requireRightToSecret(by: ByRole, permissions: KeyPermissions): void {
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/** The secret cannot be retrieved later. @throws OperationError SubjectNotFound, RoleNotAllowed, InvalidValue. */
+/** Creates a credential. Its secret cannot be retrieved later. @throws OperationError SubjectNotFound, RoleNotAllowed, InvalidValue. */
 export async function issueCredential(
   context: Context,
   input: Change &
@@ -78,7 +78,10 @@ export async function issueCredential(
 /** `of` restricts the credential to one merchant and mode. */
 type CredentialInput = Change & { credential: string; of?: MerchantScope | undefined };
 
-/** The new secret cannot be retrieved later. @throws OperationError SubjectNotFound, RoleNotAllowed; the errors of {@link rotateCredential}. */
+/**
+ * Rotates a credential's secret. The new secret cannot be retrieved later.
+ * @throws OperationError SubjectNotFound, RoleNotAllowed; the errors of {@link rotateCredential}.
+ */
 export async function rotateCredentialAs(
   context: Context,
   input: CredentialInput & ByRole & { overlapSeconds?: number | undefined },
@@ -110,7 +113,7 @@ export async function rotateCredentialAs(
   });
 }
 
-/** Removes the name if `name` is undefined. @throws OperationError SubjectNotFound, RoleNotAllowed. */
+/** Renames a credential; removes its name if `name` is undefined. @throws OperationError SubjectNotFound, RoleNotAllowed. */
 export async function renameCredential(
   context: Context,
   { name, ...input }: CredentialInput & ByRole & { name?: string | undefined },

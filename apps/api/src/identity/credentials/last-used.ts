@@ -2,7 +2,7 @@ import { inTransaction } from "@tillgate/service";
 import type { Context, ResolvedCredential } from "../../context.js";
 
 export const LAST_USED_FLUSH_MS = 60_000;
-/** Maximum sites stored for a credential; new ones replace the oldest. */
+/** Maximum sites stored for a credential; new sites replace the oldest. */
 export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
@@ -13,8 +13,8 @@ export const parseSite = (header: string | undefined): string | undefined =>
 
 /** Locks rows in ID order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
-// Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
-// transactions that wait for this one, if a foreign key locks it as well.
+// Runs as a separate statement after LOCK, so that its snapshot includes the locked row versions. Updating an older version of a row that a foreign
+// key check has also locked would lock the row again, behind transactions that wait for this transaction.
 const WRITE = `
   UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
     last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END,

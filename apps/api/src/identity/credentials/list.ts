@@ -22,8 +22,8 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
   /**
-   * Sites that were named in calls, and callback hosts of orders, in the last 7 days. More than one means that a copy of the shop uses the key as
-   * well.
+   * Sites that were named in calls, and callback hosts of orders, in the last 7 days. More than one site means that a copy of the shop may also use
+   * the key.
    */
   sites: string[];
 };
@@ -80,7 +80,7 @@ function parseReportedSites(stored: unknown): string[] {
 }
 
 /**
- * Lists a merchant's keys, including revoked and expired ones.
+ * Lists a merchant's keys, including revoked and expired keys.
  * @throws OperationError SubjectNotFound; InvalidValue if several merchants have this name.
  */
 export async function listCredentials(
@@ -95,7 +95,7 @@ export async function listCredentials(
   });
   const callbackHosts = await readSites(context, merchantId, mode);
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
-    // The console's own credentials have no usable secret.
+    // The console's internal credentials have no usable secret.
     if (kind === "console") return [];
     const standing = getStanding({ revokedAt, expiresAt: credential.expiresAt });
     const {
@@ -130,8 +130,8 @@ export async function listCredentials(
 }
 
 /**
- * Lists the reported sites. Several callback hosts are added, because one may belong to a client that does not report its site. A single one,
- * which may be the connector's, is listed only if no site was reported.
+ * Lists the reported sites. Two or more callback hosts are added, because one of them may belong to a client that does not report its site. A
+ * single callback host may be the connector's, so it is listed only if no site was reported.
  */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];

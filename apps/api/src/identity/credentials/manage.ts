@@ -104,7 +104,7 @@ export async function createCredential(
   return { id: created.id, merchantId, mode, kind, clientId, secret };
 }
 
-// Revoking the new credential of a rotation also revokes the old secret; revoking the old credential revokes only that one.
+// Revoking the new credential of a rotation also revokes the old secret; revoking the old credential does not revoke the new credential.
 const REVOKE = `
   UPDATE credentials SET revoked_at = clock_timestamp()
   WHERE revoked_at IS NULL AND kind <> 'console' AND (id = $1 OR id = (SELECT replaces_id FROM credentials WHERE id = $1))
@@ -113,7 +113,7 @@ const idSchema = z.object({ id: z.uuid() });
 const EXISTS = "SELECT FROM credentials WHERE id = $1 AND kind <> 'console'";
 
 /**
- * Revokes a credential, the one that it replaced by rotation, and their access tokens, in every process within 2 seconds.
+ * Revokes a credential, the credential that it replaced by rotation, and the access tokens of both, in every process within 2 seconds.
  * @returns `revoked`: false if the credential was already revoked.
  * @throws OperationError CredentialNotFound.
  */

@@ -3,7 +3,10 @@ import type { WalletUserModel } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { readPhone } from "../../platform/phone-numbers.js";
 
-/** Finds a wallet user, even a deactivated one. `phone` includes the country code, in any usual notation; `email` is case-insensitive. */
+/**
+ * Finds a wallet user, even if deactivated, by e-mail address (case-insensitive) or phone number (with country code, in any usual notation).
+ * @returns null for an unknown or invalid contact.
+ */
 export async function findWalletUser(
   context: Context,
   { phone, email }: { phone?: string | undefined; email?: string | undefined },

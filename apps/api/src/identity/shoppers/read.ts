@@ -106,7 +106,7 @@ export async function requireShopper(context: Context, session: string | undefin
   return shopper;
 }
 
-/** Shoppers created, PINs reset and sign-ins without a PIN, from one network in the sandbox. */
+/** Maximum number of new shoppers, PIN resets and sign-ins without a PIN from one network in the sandbox. */
 const ACCOUNTS_PER_MINUTE = 20;
 
 /** Rejects calls outside the sandbox. @throws OperationError SandboxOnly. */

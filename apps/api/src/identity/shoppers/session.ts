@@ -95,7 +95,10 @@ export async function endSession({ database }: Context, session: string): Promis
 /** SQL condition: a session `ws` of the shopper `u` is active at `now.read_at`. */
 export const IS_LIVE_SESSION = "ws.revoked_at IS NULL AND ws.expires_at > now.read_at AND u.active";
 
-/** Returns SQL that selects a token's session, even if it has ended. The query must provide `now.read_at`. `hash` and `rotateAfter` (seconds) are placeholders. */
+/**
+ * Returns SQL that selects a token's session, even if the session has ended. The query must provide `now.read_at`. `hash` and `rotateAfter`
+ * (seconds) are SQL placeholders.
+ */
 export const findSessionSql = (hash: string, rotateAfter: string, columns: readonly string[]): string => `
     SELECT ws.id, ws.wallet_user_id AS user_id, u.name AS user_name, u.pin_reset_at, ws.device_id,
       EXISTS (

@@ -73,7 +73,7 @@ const rejectChanged = (): never => {
 
 /**
  * Confirms the ready lines at the displayed prices, for workers to pay.
- * @param round the displayed round. Each recheck starts a new one.
+ * @param round the displayed round. Each recheck starts a new round.
  * @throws OperationError BatchNotFound; BatchChanged if the bulk payout was discarded, has lines being checked, or is in another round.
  */
 export const confirmBulkPayout = (

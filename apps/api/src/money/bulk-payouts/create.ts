@@ -11,7 +11,7 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
-/** Limit per merchant and mode of bulk payouts that are neither finished nor discarded. Each of their lines costs a lookup. */
+/** Maximum bulk payouts per merchant and mode that are neither finished nor discarded. Each of their lines costs a lookup. */
 export const MAX_OPEN_BULK_PAYOUTS = 20;
 const MAX_PROBLEMS = 200;
 

@@ -35,7 +35,7 @@ const toProblem = (
 ): BatchProblem => ({ line, column, fault, value: value === null ? null : String(value) });
 
 /**
- * Fields are separated by semicolons if the first line contains one, otherwise by commas.
+ * Parses a CSV file of payouts. Fields are separated by semicolons if the first line contains a semicolon, otherwise by commas.
  * @param currencies the active currencies, by code.
  * @returns the lines, or the problems. Lines are checked only if the header and the number of lines are valid.
  */
@@ -145,7 +145,7 @@ function readLine(
   };
 }
 
-/** Ignores the apostrophe that spreadsheets put before a plus. @returns null for an invalid recipient. */
+/** Parses a recipient, ignoring the apostrophe that spreadsheets put before a plus sign. @returns null for an invalid recipient. */
 function readRecipient(text: string): string | null {
   if (text.includes("@")) return EMAIL.test(text) ? text.toLowerCase() : null;
   return readPhone(text.replace(/^'(?=\+)/, "").replace(/[\s().-]/g, ""));

@@ -156,7 +156,7 @@ const LINES = `
   ORDER BY l.number LIMIT $4`;
 
 /**
- * The caller must check with {@link findBulkPayout} that the bulk payout belongs to the merchant.
+ * Lists lines of a bulk payout. The caller must check with {@link findBulkPayout} that the bulk payout belongs to the merchant.
  * @param options.after number of the last line seen.
  */
 export const listLines = (

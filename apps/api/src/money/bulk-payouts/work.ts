@@ -80,7 +80,7 @@ const DONE = `
   UPDATE payout_batch_lines l SET status = 'done', payout_id = paid.payout_id, failure = NULL, leased_by = NULL, leased_until = NULL
   FROM paid WHERE (l.batch_id, l.number) = (paid.batch_id, paid.number) AND l.payout_id IS NULL`;
 
-/** The key is the same on every run, so that a line is not paid twice. */
+/** Returns a line's idempotency key. It is the same on every run, so that the line is not paid twice. */
 export const toIdempotencyKey = ({ batchId, number }: Pick<ClaimedLine, "batchId" | "number">): string =>
   `batch ${batchId} ${number}`;
 
@@ -95,10 +95,11 @@ export async function claimLines(
 }
 
 /**
- * Pays each merchant's confirmed lines together, so that their payouts share a group commit, and prices the others one after the other, so that they
- * do not look up more unknown recipients than allowed. An operation error marks a line as failed, except that TooManyRequests postpones it. Repeated,
- * concurrent and interrupted calls for a line are safe.
- * @throws an unexpected error, after the other lines. It leaves its line's outcome unknown; the line is claimed again when its lease expires.
+ * Pays each merchant's confirmed lines together, so that their payouts share a group commit. Prices the other lines one after another, so that they
+ * do not look up more unknown recipients than allowed. An OperationError marks its line as failed, except TooManyRequests, which postpones the line.
+ * Repeated, concurrent and interrupted calls for a line are safe.
+ * @throws the first unexpected error, after the remaining lines; pricing stops early if the database is unavailable. A line without an outcome is
+ * claimed again when its lease expires.
  */
 export async function processLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
   const merchants = new Set(lines.map(({ merchantId }) => merchantId));
@@ -159,7 +160,7 @@ async function finishLines({ database: { pool } }: Context, paid: readonly PaidL
   ]);
 }
 
-/** Whether a payout with the line's key is the line's: a request of the merchant's own server may have used the key. */
+/** Returns whether a payout with the line's idempotency key was made for the line. The merchant's server may have used the same key. */
 const isPayoutOf = (payout: PayoutModel, line: ClaimedLine): boolean =>
   payout.reference === line.reference &&
   payout.amount === line.amount &&
@@ -167,7 +168,7 @@ const isPayoutOf = (payout: PayoutModel, line: ClaimedLine): boolean =>
   payout.receiverCurrency === line.receiverCurrency &&
   (line.walletUserId === null || payout.walletUserId === line.walletUserId);
 
-/** @throws OperationError IdempotencyKeyReused if the payout is not the line's. */
+/** Returns the payout's ID. @throws OperationError IdempotencyKeyReused if the payout was not made for the line. */
 function requirePayoutOf(payout: PayoutModel, line: ClaimedLine): string {
   if (!isPayoutOf(payout, line)) throw new OperationError(ErrorCode.IdempotencyKeyReused);
   return payout.id;
@@ -176,7 +177,11 @@ function requirePayoutOf(payout: PayoutModel, line: ClaimedLine): string {
 const findEarlierPayout = async (context: Context, line: ClaimedLine): Promise<PayoutModel | undefined> =>
   (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout;
 
-/** @returns the payout's ID if an earlier run has paid the line. @throws any error that is no operation error. */
+/**
+ * Marks a line as failed, or postpones it after TooManyRequests.
+ * @returns the payout's ID if an earlier run has paid the line; otherwise undefined.
+ * @throws `error` if it is not an OperationError.
+ */
 async function failLine(context: Context, line: ClaimedLine, error: unknown): Promise<string | undefined> {
   if (!(error instanceof OperationError)) throw error;
   const earlier = await findEarlierPayout(context, line);
@@ -191,7 +196,7 @@ async function failLine(context: Context, line: ClaimedLine, error: unknown): Pr
 
 const toOwnLine = ({ batchId, number, lease, status }: ClaimedLine) => [batchId, number, lease, status];
 
-/** Prices a line, for a user to confirm. @returns the payout's ID if an earlier run has paid the line. */
+/** Prices a line, for a user to confirm. @returns the payout's ID if an earlier run has paid the line; otherwise undefined. */
 async function checkLine(context: Context, line: ClaimedLine): Promise<string | undefined> {
   const earlier = await findEarlierPayout(context, line);
   if (earlier) return requirePayoutOf(earlier, line);
@@ -214,7 +219,7 @@ const toTerms = async (context: Context, line: ClaimedLine) => ({
   receiver_currency: line.receiverCurrency,
 });
 
-/** @returns the payout's ID. @throws OperationError PriceChanged if the recipient or the price is no longer the confirmed one. */
+/** @returns the payout's ID. @throws OperationError PriceChanged if the recipient or the price has changed since the confirmation. */
 async function payLine(context: Context, line: ClaimedLine): Promise<string> {
   const { requestId, confirmedById, confirmedBy, walletUserId, fee, rate, receiverAmount } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

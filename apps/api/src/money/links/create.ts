@@ -34,7 +34,7 @@ export async function createPaymentLink(
   const expiresAt = endOfDay(fields.expires_on, timeZone);
   const id = randomUUID();
   return changeWithAudit(context, {}, async (tx) => {
-    // Serializes calls, because otherwise two concurrent ones could both take the last slot.
+    // Serializes the merchant's calls, so that concurrent calls cannot exceed the link limit.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment links of ${mode} ${merchantId}`}, 0))::text`;
     if ((await tx.paymentLink.count({ where: { merchantId, mode } })) >= MAX_PAYMENT_LINKS)
       throw new OperationError(ErrorCode.TooManyPaymentLinks);
@@ -104,7 +104,10 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
   return end;
 }
 
-/** Orders of a closed link can still be paid unless the link is used up. @throws OperationError PaymentLinkNotFound. */
+/**
+ * Closes or reopens a payment link. Orders of a closed link can still be paid unless the link is used up.
+ * @throws OperationError PaymentLinkNotFound.
+ */
 export async function setPaymentLinkClosed(
   context: Context,
   { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },

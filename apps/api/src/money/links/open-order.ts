@@ -26,7 +26,7 @@ export const MAX_OPEN_LINK_ORDERS = 3;
 const RETRY_SECONDS = 60;
 
 /**
- * Returns the visitor's open order for the link and amount, or creates one. Only a paid order consumes a use of the link.
+ * Returns the visitor's open order for the link and amount, or creates an order. Only a paid order consumes a use of the link.
  * @param amount as the shopper typed it; ignored if the link has an amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields.
  */
@@ -74,7 +74,7 @@ function requireFewOpen(open: number): void {
 
 /**
  * Adds the order to the link; calls for one link are serialized.
- * @returns the order, or the visitor's open order for the same amount if a concurrent call added one.
+ * @returns the order, or the visitor's open order for the same amount that a concurrent call has added.
  */
 const joinLink = (
   { database: { pool } }: Context,

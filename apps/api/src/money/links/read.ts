@@ -76,7 +76,9 @@ const USES = `
       WHERE u.link_id = l.id AND o.status = 'PAID' LIMIT greatest($2, l.max_uses)) AS counted) AS paid
   FROM payment_links l WHERE l.id = ANY($1)`;
 
-/** Links that were deleted after they were read are omitted. For a link without a limit, at most {@link MAX_COUNTED_USES} uses are counted. */
+/**
+ * Counts the uses of links: up to {@link MAX_COUNTED_USES} for a link without a limit. Omits links that were deleted after they were read.
+ */
 export async function loadUses(
   connection: Queryable,
   links: readonly PaymentLinkModel[],
@@ -89,7 +91,7 @@ export async function loadUses(
   });
 }
 
-/** `closed` takes precedence over `used`, and `used` over `expired`. */
+/** Returns a link's state. `closed` takes precedence over `used`, and `used` over `expired`. */
 export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkState {
   if (link.closedAt !== null) return "closed";
   if (link.maxUses !== null && paid >= link.maxUses) return "used";
@@ -99,7 +101,7 @@ export function getLinkState({ link, paid, now }: LinkWithUsage): PaymentLinkSta
 const openOrderSchema = z.object({ id: z.string(), token: z.string() });
 export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
-/** Finds the visitor's newest pending order that is not overdue. @param amount in minor units; any amount if omitted. */
+/** Finds a visitor's newest pending order that is not overdue, if any. @param amount in minor units; any amount if omitted. */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },

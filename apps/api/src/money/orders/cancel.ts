@@ -32,7 +32,7 @@ export async function cancelOrder(
   }
 }
 
-/** The caller must check access to the order. @throws OrderSettledError, OrderOverdueError. */
+/** Cancels a pending order. The caller must check access to the order. @throws OrderSettledError, OrderOverdueError. */
 export async function cancelPending(
   context: Context,
   { id, mode }: Pick<OrderModel, "id" | "mode">,

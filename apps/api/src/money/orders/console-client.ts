@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import type { Client, MerchantScope } from "../../identity/credentials/authenticate.js";
 
 /**
- * Returns, or creates, the credential of orders from the console, tills and payment links. No secret matches its hash.
+ * Finds or creates the credential that the console, tills and payment links create orders with. No secret matches its hash.
  * @throws OperationError MerchantSuspended.
  */
 export async function getConsoleClient(

@@ -27,7 +27,7 @@ type CheckedFields = Pick<
   "amount" | "currency" | "callback_url" | "return_url" | "cancel_url"
 >;
 
-/** Missing fields are skipped. @returns the errors by field. */
+/** Checks the fields that are present. @returns the errors by field. */
 export async function checkOrderFields(
   context: Context,
   client: Client,
@@ -46,7 +46,7 @@ export async function checkOrderFields(
 }
 
 /**
- * Whether the currency is active and the merchant has an open wallet in it is checked when the order is written.
+ * Validates the amount, the currency and the URLs. Writing the order also requires an active currency in which the merchant has an open wallet.
  * @returns the amount in minor units.
  * @throws OperationError InvalidFields, naming every invalid field.
  */
@@ -77,7 +77,7 @@ async function hasWallet(
   return (await prisma.account.count({ where: wallet })) > 0;
 }
 
-/** Live orders need https URLs and a callback to a public address. Delivery resolves and checks host names again. */
+/** Checks a live order's URLs, which must be https, and its callback, which must be public. Delivery resolves and checks host names. */
 function checkAddresses(
   { config }: Context,
   { mode }: Client,
@@ -119,7 +119,7 @@ export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempot
 /** `replayed`: whether an earlier request with this idempotency key created the order. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
-/** Creation emits no event. @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused. */
+/** Creates an order. Emits no event. @throws OperationError InvalidFields (amount, currency, addresses), IdempotencyKeyReused. */
 export async function createOrder(
   context: Context,
   client: Client,

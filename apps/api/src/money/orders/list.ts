@@ -11,7 +11,7 @@ import { type BrowsedPage, readTotals } from "../../pagination/totals.js";
 import { expireMerchantOrders } from "./expire.js";
 
 /**
- * Expires overdue orders first. `total` is counted only without a cursor.
+ * Lists orders, newest first, after setting overdue orders to EXPIRED. `total` is counted only without a cursor.
  * @throws OperationError InvalidFields for a cursor that is not in this list.
  */
 export async function listOrders(
@@ -28,7 +28,7 @@ export async function listOrders(
   );
 }
 
-/** Expires overdue orders first. @throws OperationError InvalidFields for a cursor that is not in the list. */
+/** Lists orders for the console, after setting overdue orders to EXPIRED. @throws OperationError InvalidFields for a cursor not in the list. */
 export async function browseOrders(
   context: Context,
   scope: MerchantScope,

@@ -44,7 +44,7 @@ function createOrderReads(column: "id" | "trx_id"): GroupedWork<OrderQuery, Orde
 const ordersById = createOrderReads("id");
 const ordersByPayment = createOrderReads("trx_id");
 
-/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's order. */
+/** Reads an order. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's order. */
 export async function getOrder(
   context: Context,
   { merchantId, mode }: MerchantScope,
@@ -55,7 +55,7 @@ export async function getOrder(
   return expireWhenOverdue(context, order);
 }
 
-/** Returns the order that the payment with this ID paid; null for another merchant's or mode's payment. */
+/** Finds the order of a payment (`TRX-…`). Returns null if there is none, or if it belongs to another merchant or mode. */
 export const findPaidOrder = (
   context: Context,
   { merchantId, mode }: MerchantScope,

@@ -22,7 +22,7 @@ export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** Finds the payout that an earlier request with this idempotency key created. Other request fields are not compared. */
+/** Finds the payout that an earlier request with this idempotency key created; null if there is none. Compares no other fields. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
@@ -41,9 +41,9 @@ const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): 
 export type ConfirmedPayout = PayoutPrice & { walletUserId: string };
 
 /**
- * Above the merchant's review amount, the payout stays pending, with amount and fee held, until an administrator decides.
+ * Executes a payout. Above the merchant's review amount, it stays pending, with amount and fee held, until an administrator decides.
  * @param options.act the console user who pays, for the audit record.
- * @param options.confirmed the recipient, for a request without a quote and a lookup token, and the only price at which to pay.
+ * @param options.confirmed the recipient, for a request without a quote or lookup token, and the only price that is accepted.
  * @param options.waits whether a sandbox test control requires approval regardless of the amount.
  * @throws the errors of validatePayout, with RecipientWalletNotFound as `noWallet`, then OperationError PriceChanged, MerchantSuspended,
  * PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded, InsufficientBalance.
@@ -61,7 +61,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Must be called after the commit. */
+/** Notifies every process of a payout's new status and counts it. Must be called after the commit. */
 export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
@@ -102,7 +102,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   runOne: payOut,
 };
 
-/** A rate is stored with 20 decimals, so a confirmed one may have been rounded. */
+/** Rates are stored with 20 decimals, so a confirmed rate may have been rounded. */
 const STORED_RATE_STEP = 1e-20;
 
 /** Checks everything except suspension, limits and balance, which the ledger checks. */
@@ -158,8 +158,8 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * Waits for a concurrent request with the same key, and returns its payout. A repeated request may fail validation although the first one was valid,
- * because its quote or lookup token has been used or has expired in the meantime.
+ * Waits for a concurrent request with the same key, and returns its payout; null if it created none. A repeated request may fail validation although
+ * the first request was valid, because the first request has used the quote, or the lookup token has expired since.
  */
 async function findConcurrentPayout(
   context: Context,
@@ -173,7 +173,7 @@ async function findConcurrentPayout(
   return findRepeatedPayout(context, partner, request.idempotency_key);
 }
 
-/** Of concurrent requests with the same key, the ledger executes one and returns its payout to all of them. */
+/** Executes a payout without a group. Concurrent requests with the same key all get the same payout. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act, recipientId } = item;
   const readFacts = () => readPayoutFacts(context, partner, request, recipientId);

@@ -21,7 +21,7 @@ export type Pricing = {
 };
 
 /**
- * The fee, charged on top, is rounded half up; the recipient's amount is rounded down.
+ * Prices a payout. The fee, charged on top, is rounded half up; the recipient's amount is rounded down.
  * @returns null if the recipient's amount is zero, or an amount is too large.
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
@@ -45,14 +45,14 @@ export type PayoutInput = Partial<
 
 /** Facts about a payout request, from one read. Amounts, except `receiverAmount`, are in minor units of the sender currency. */
 export type PayoutFacts = {
-  /** Created by an earlier request with this idempotency key. */
+  /** The payout that an earlier request with this idempotency key created. */
   existingPayoutId: string | null;
   referenceTaken: boolean;
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
   /**
    * The recipient of the quote or, without a quote, of the lookup token or the recipient that the query names; null if the quote or token is unknown,
-   * another merchant's, used or expired.
+   * another merchant's or expired, or if the quote was used.
    */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */
@@ -77,9 +77,9 @@ const NO_FEE = { fixed: 0n, percent: "0" };
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One row per item. LATERAL with LIMIT forces index lookups. The order forces the index of references: in a plan made for few payouts, EXISTS would
- * read all payouts, or all of the merchant. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote, $6
- * lookup token, $7 recipient, $8 sender currency, $9 receiver currency; all but the first two may be null.
+ * One row per item. LATERAL with LIMIT forces index lookups. ORDER BY forces the index on references: with EXISTS, a plan made for few payouts would
+ * read all payouts, or all of the merchant's. Arguments have one element per item: $1 merchant, $2 mode, $3 idempotency key, $4 reference, $5 quote,
+ * $6 lookup token, $7 recipient, $8 sender currency, $9 receiver currency; all but the first two may be null.
  */
 const PAYOUT_FACTS = `
   SELECT

@@ -8,7 +8,7 @@ import { getPayout } from "./read.js";
 const merchantKey = ({ merchantId, mode }: MerchantScope): string => `${mode} ${merchantId}`;
 
 /**
- * Once the merchant has looked up too many unknown recipients, rejects every lookup, so that no further names are revealed.
+ * Rejects every lookup once the merchant has looked up too many unknown recipients, so that no further names are revealed.
  * @throws OperationError TooManyUnknownRecipients.
  */
 export async function requireLookupBudget(
@@ -44,7 +44,7 @@ export async function lookUpRecipient(
   return issueLookupToken(context, partner, user);
 }
 
-/** @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated. */
+/** Issues a lookup token for a payout's recipient. @throws OperationError PayoutNotFound; RecipientNotFound if the recipient was deactivated. */
 export async function lookUpAgain(
   context: Context,
   partner: MerchantScope,

@@ -12,7 +12,7 @@ import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-// A limit is null if there is none. Usage is 0 if nothing was paid out yet in this UTC day or month.
+// A missing limit is null. Usage is 0 if nothing has been paid out in the current UTC day or month.
 const REMAINING_LIMITS = `
   SELECT t.per_transaction AS "perTransaction", t.daily, t.monthly, a.balance, coalesce(d.amount, 0) AS "usedToday",
     coalesce(m.amount, 0) AS "usedThisMonth"

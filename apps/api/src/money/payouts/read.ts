@@ -36,7 +36,7 @@ export async function viewPayout(context: Context, scope: MerchantScope, id: str
   return { payout, recipient };
 }
 
-/** `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
+/** Lists payouts. `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
 export const listPayouts = (
   context: Context,
   { merchantId, mode }: Partner,

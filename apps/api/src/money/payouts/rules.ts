@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** What a quote stores and a payout books. Amounts are in minor units of their currencies. */
+/** Returns the terms that a quote stores and a payout books. Amounts are in minor units of their currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
@@ -83,7 +83,7 @@ export async function validatePayout(
 type SentAmount = { amount: bigint; currency: Currency };
 
 /**
- * Parses the amount. For an unknown currency, which gets its own error later, only an amount that no currency could represent is rejected.
+ * Parses the amount. For an unknown currency, which causes another error later, only an amount that no currency could represent is rejected.
  * @returns null without an amount, or for an unknown currency.
  */
 async function readSent(
@@ -118,13 +118,13 @@ function rejectDifferentTerms(
     throw new OperationError(ErrorCode.InvalidFields, { fields: Object.fromEntries(fields) });
 }
 
-/** Whether the amounts have the same value, regardless of the currencies' decimal places. */
+/** Returns whether the amounts have the same value, regardless of the currencies' decimal places. */
 const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   first.amount * 10n ** BigInt(second.currency.digits) ===
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * Counts the call against the merchant's rate limit. The caller must enforce the returned allowance.
+ * Checks that the merchant may make payouts, and counts the call against its rate limit. The caller must enforce the returned allowance.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {
@@ -132,7 +132,11 @@ export async function requirePayouts(context: Context, scope: MerchantScope): Pr
   return consumeRequestLimit(context, "partner", { ...scope, requestsPerMinute });
 }
 
-/** @returns the merchant's custom limit in requests per minute, or null. @throws OperationError MerchantSuspended, PartnerApiDisabled. */
+/**
+ * Checks that the merchant may make payouts.
+ * @returns the merchant's custom limit in requests per minute; null for the default.
+ * @throws OperationError MerchantSuspended, PartnerApiDisabled.
+ */
 export async function requirePayoutsOn(
   { database: { prisma } }: Context,
   { merchantId }: MerchantScope,

@@ -104,7 +104,7 @@ export type TermsInput = Change & {
 
 export type SetTerms = { merchant: string; currency: Currency; terms: PayoutTermsModel; changed: boolean };
 
-/** Pending payouts do not change. @throws OperationError SubjectNotFound, InvalidValue. */
+/** Sets payout limits, or whether payouts are authorized. Pending payouts do not change. @throws OperationError SubjectNotFound, InvalidValue. */
 export async function setPayoutTerms(context: Context, input: TermsInput): Promise<SetTerms> {
   const { mode } = input;
   const currency = await requireCurrency(context, input.currency);
@@ -158,7 +158,7 @@ export type SingleLimitResult = {
 };
 
 /**
- * Raising the limit only creates a request for a second administrator's approval.
+ * Sets the largest live movement that a single administrator may make. Raising it only creates a request for a second administrator's approval.
  * @throws OperationError SubjectNotFound, InvalidValue, RaiseWaiting.
  */
 export async function setSingleLimit(

@@ -6,7 +6,8 @@ import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { notifyRefundChanged } from "./create.js";
 
 /**
- * If approved, the held amount is refunded to the payer, converted back if the payment was converted; if rejected, it returns to the merchant.
+ * Approves or rejects a pending refund. If approved, the held amount is refunded to the payer, converted back if the payment was converted. If
+ * rejected, it returns to the merchant.
  * @throws OperationError RefundNotFound, AlreadyDecided (also after a concurrent decision); OnlyRejectionRemains for a closed wallet of the payer.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {

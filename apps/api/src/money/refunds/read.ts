@@ -89,7 +89,7 @@ export async function findReceivedRefunds(
   );
 }
 
-/** `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
+/** Lists refunds. `total` is counted only without a cursor. @throws OperationError InvalidFields for a cursor that is not in this list. */
 export const listRefunds = (
   context: Context,
   { merchantId, mode }: Client,

@@ -16,7 +16,7 @@ export type TillOrder = {
 };
 
 /**
- * A repeated call with the same key returns the same order.
+ * Creates an order at a till. A repeated call with the same key returns the same order.
  * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, IdempotencyKeyReused, InvalidFields (amount, currency).
  */
 export async function createTillOrder(
@@ -65,7 +65,7 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/** An overdue order becomes EXPIRED first. @throws OperationError OrderNotFound, including for another till's order. */
+/** Finds an order of the till. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound, including for another till's order. */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

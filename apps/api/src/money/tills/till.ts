@@ -28,7 +28,7 @@ export async function requireTill(
   return till;
 }
 
-/** `merchantName` is as the payment page displays it. @throws OperationError TillNotFound. */
+/** Finds a till by the token in its printed code. `merchantName` is as the payment page displays it. @throws OperationError TillNotFound. */
 export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,
@@ -58,7 +58,7 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * While a till is paused, its printed code does not link to its open order, which can still be paid at its URL.
+ * Renames, pauses or resumes a till. While it is paused, its printed code does not link to its open order, which can still be paid at its URL.
  * @throws OperationError TillNotFound.
  */
 export async function changeTill(
@@ -108,7 +108,7 @@ export async function createTill(
   const id = randomUUID();
   try {
     return await changeWithAudit(context, {}, async (tx) => {
-      // Serializes calls, because otherwise two concurrent ones could both take the last slot.
+      // Serializes the merchant's calls, so that concurrent calls cannot exceed the till limit.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tills of ${mode} ${merchantId}`}, 0))::text`;
       if ((await tx.till.count({ where: { merchantId, mode } })) >= MAX_TILLS)
         throw new OperationError(ErrorCode.TooManyTills);

@@ -5,7 +5,7 @@ export const statementEntrySchema = z.object({
   entryId: z.bigint(),
   at: z.date(),
   kind: z.enum(["payment", "refund", "payout", "hold", "hold_return", "deposit", "withdrawal"]),
-  /** The entry of the same wallet that this one corrects. */
+  /** The entry of the same wallet that this entry corrects. */
   corrects: z.bigint().nullable(),
   amount: z.bigint(),
   /** The part of the amount that is a payout's fee: positive if it left the wallet, negative if it entered the wallet. */
@@ -52,7 +52,7 @@ export const ENTRY_JOINS = `
     UNION ALL SELECT id, reference, order_id, metadata FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN orders refunded ON refunded.id = r.order_id ${PAYOUT_JOIN}`;
 
-/** @param rows oldest first. @param before the balance before the first row. */
+/** Sets the balance after each entry. @param rows oldest first. @param before the balance before the first row. */
 export function withBalances(rows: readonly StatementEntry[], before: bigint): StatementEntry[] {
   let balance = before;
   return rows.map((row) => {

@@ -55,7 +55,7 @@ export async function listBalances(
   return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
 }
 
-/** Finds a closed wallet too. @throws OperationError WalletNotFound. */
+/** Finds a wallet, even if it is closed. @returns its ID. @throws OperationError WalletNotFound. */
 export async function findMerchantWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -71,7 +71,7 @@ export async function findMerchantWallet(
 
 export type ListedWallet = { id: string; owner: string; balance: Money; closedAt: Date | null };
 
-/** Includes closed wallets. @throws the errors of {@link findOwner}. */
+/** Lists an owner's wallets, open and closed. @throws the errors of {@link findOwner}. */
 export async function listWallets(
   context: Context,
   { mode, owner: ownerName }: { mode: Mode; owner: WalletOwner },

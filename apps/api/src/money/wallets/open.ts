@@ -55,7 +55,7 @@ export const toOwnerFields = (owner: FoundOwner) =>
 
 export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 
-/** Finds a closed wallet too. @throws OperationError SubjectNotFound, and the errors of {@link findOwner}. */
+/** Finds a wallet, even if it is closed. @throws OperationError SubjectNotFound, and the errors of {@link findOwner}. */
 export async function findWallet(
   context: Context,
   { mode, currency, owner: idOrContact }: WalletKey,
@@ -71,7 +71,7 @@ export async function findWallet(
 export type OpenedWallet = { id: string; owner: string; changed: boolean };
 
 /**
- * Opening a merchant's sandbox wallet also opens one in the same currency for the merchant's built-in test shopper.
+ * Opens a wallet, or reopens a closed wallet. For a merchant's sandbox wallet, also opens a wallet of the merchant's test shopper in this currency.
  * @throws the errors of {@link findOwner}; OperationError SubjectNotFound, InvalidValue for an inactive currency, AlreadyExists if
  * another call just opened the wallet.
  */
@@ -189,7 +189,7 @@ export async function openSandboxWallet(
   return (await openWallet(context, wallet)).changed;
 }
 
-/** Active currencies in which a merchant has no open wallet but may open one without an administrator; empty in live mode. */
+/** Lists the active currencies in which a merchant has no open wallet but may open one without an administrator. The list is empty in live mode. */
 export async function findOpenableCurrencies(
   { database: { prisma } }: Context,
   { merchantId, mode }: { merchantId: string; mode: Mode },

@@ -21,7 +21,10 @@ const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;
 
 export type Statement = { entries: StatementEntry[]; next: string | null; previous: string | null };
 
-/** One statement, so that balance and entries are consistent. Entries get their IDs under the wallet's lock, so IDs are in booking order. */
+/**
+ * Returns one SQL statement for a page, so that balance and entries are consistent. Entries get their IDs under the wallet's lock, so IDs are in
+ * booking order.
+ */
 const statementSql = (newer: boolean): string => `
   SELECT ${ENTRY_COLUMNS}
   FROM accounts a
@@ -39,7 +42,7 @@ export async function readStatement(
     before?: string | undefined;
     after?: string | undefined;
     per_page: number;
-    /** The caller's name for its cursor. */
+    /** Name of the cursor field in the caller's request, for errors. */
     cursorField?: CursorField;
   },
 ): Promise<Statement> {
@@ -49,7 +52,7 @@ export async function readStatement(
   const text = query.after ?? query.before;
   const cursor = text === undefined ? null : decodePosition(context.keyring, accountId, text);
   if (text !== undefined && !cursor) throw invalidCursor(query.cursorField ?? (newer ? "after" : "before"));
-  // When paging to older entries, the cursor's own entry is read too, because its amount is needed to compute the next balance.
+  // When paging to older entries, the cursor's entry is also read, because its amount is needed to compute the next balance.
   const extra = cursor && !newer ? 1 : 0;
   const parameters = [accountId, cursor?.entryId ?? null, size + 1 + extra];
   const entryRows = await queryRows(
@@ -101,7 +104,7 @@ export function encodePosition(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-/** Returns null unless the cursor was signed by {@link encodePosition} for this account. */
+/** Decodes a cursor. Returns null unless {@link encodePosition} signed it for this account. */
 export function decodePosition(keyring: Keyring, accountId: string, text: string): StatementPosition | null {
   const [, entryId, balance, receivedSignature] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || receivedSignature === undefined) return null;

@@ -1,7 +1,7 @@
 import { type Queryable, queryRows } from "@tillgate/service";
 import { z } from "zod";
 
-/** For each of the times $2: the number at which the later entries of wallet $1 start, and the totals of all entries below it. */
+/** For each time in $2: the entry number at which later entries of wallet $1 start, and the totals of all entries below this number. */
 const TOTALS_AT = `
   SELECT bound.entry AS "beforeEntry", totals.* FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (at, number)
   CROSS JOIN LATERAL first_entry_since($1, asked.at) AS bound (entry) CROSS JOIN LATERAL totals_before($1, bound.entry) AS totals
@@ -19,7 +19,7 @@ export type WalletTotals = z.output<typeof totalsSchema>;
 
 export const balanceOf = ({ credits, debits, fees }: WalletTotals): bigint => credits - debits - fees;
 
-/** Reads the totals at each of the times, in one snapshot. */
+/** Reads a wallet's totals at each of the given times, in one snapshot. */
 export const readTotals = (
   queryable: Queryable,
   accountId: string,

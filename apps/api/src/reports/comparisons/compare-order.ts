@@ -8,7 +8,7 @@ export type CompletedRefund = {
   /** Minor units. */
   amount: bigint;
   reference: string | null;
-  /** Whether it was created recently. */
+  /** Whether the refund was created recently. */
   isFresh: boolean;
 };
 
@@ -19,7 +19,7 @@ export type Payment = {
   refunded: bigint;
   currency: Currency;
   trxId: string | null;
-  /** Whether it was paid, cancelled or expired recently. */
+  /** Whether the order was paid, cancelled or expired recently. */
   isFresh: boolean;
   /** Newest first. */
   refunds: readonly CompletedRefund[];
@@ -42,7 +42,7 @@ type Sides = {
 /** The values for the order's texts are computed once and only if there is a difference. */
 type ComparedSides = Sides & { readValues: () => TextValues };
 
-/** Has no side effects. @returns the differences of the order, then those of the refunds. */
+/** Compares an order and its refunds, without side effects. @returns the differences of the order, then those of the refunds. */
 export function compareOrder(sent: ComparedOrder, payment: Payment | null): Difference[] {
   const both = { sent, payment, currency: payment?.currency ?? findCurrency(sent.currency) ?? null };
   let values: TextValues | undefined;
@@ -94,7 +94,7 @@ function toTransactionState({ sent, payment }: Sides): SituationOf<"order">["pay
   return sent.other_trx_ids.includes(trxId) ? "sibling" : "other";
 }
 
-/** Returns true for an open payment, which has nothing to apply. */
+/** Returns whether the shop has applied the payment's outcome; true for an open payment, which has no outcome yet. */
 function isApplied({ recorded }: ComparedOrder, { status }: Payment): boolean {
   switch (TILLGATE_STATES[status]) {
     case "open":
@@ -122,8 +122,8 @@ const showsMoney = ({ sent }: ShopRefund): boolean =>
 type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
 /**
- * `isMatch` is true if refunds are not compared, or if each Tillgate refund has one shop refund of its amount and each shop refund that shows money
- * is in Tillgate.
+ * Compares an order's refunds. They match if each Tillgate refund has one shop refund of its amount, and each shop refund that shows money is in
+ * Tillgate. `isMatch` is also true if refunds are not compared.
  */
 function compareRefunds(sides: ComparedSides): RefundComparison {
   const { sent, payment, currency } = sides;
@@ -254,7 +254,7 @@ function recordValues(records: readonly ShopRefund[], currency: Currency | null)
   };
 }
 
-/** Returns the amount in minor units: Tillgate's or, if Tillgate has no such order, the one that the shop sent (null if unreadable). */
+/** Returns Tillgate's amount in minor units. If Tillgate has no such order, returns the amount that the shop sent; null if it is unreadable. */
 const comparedAmount = ({ sent, payment, currency }: Sides): bigint | null =>
   payment === null ? parseShopAmount(sent.amount, currency) : payment.amount;
 

@@ -49,7 +49,7 @@ export async function compareShop(
 
 const english = differenceTexts("en");
 
-/** The shop must have accepted the difference with its current values. */
+/** Returns whether the shop has accepted the difference with its current values. */
 const isAccepted = ({ accepted = [] }: ComparedOrder, found: Difference): boolean =>
   accepted.some(
     ({ subject, subject_id, field, kind, text }) =>

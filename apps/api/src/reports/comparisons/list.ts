@@ -7,7 +7,7 @@ import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { nameSites } from "../../identity/credentials/list.js";
 import { invalidCursor } from "../../pagination/keyset-page.js";
 
-/** Prefix of the `site` stored for a shop whose calls name none. Because of the space, it is not a valid site. */
+/** Prefix of the `site` stored for a shop whose calls name no site. Because of the space, it is not a valid site. */
 export const KEY_PREFIX = "key ";
 
 export const SHOP_ID = "md5(s.site)";
@@ -26,7 +26,7 @@ export const OVERDUE = `
 const shopSchema = z.object({
   id: z.string(),
   site: z.string(),
-  /** Name or client ID of the key that it last used. */
+  /** Name or client ID of the key that the shop last used. */
   key: z.string(),
   startedAt: z.date(),
   /** End of the last completed run. */
@@ -87,7 +87,7 @@ export type ShopDifference = z.output<typeof differenceSchema>;
 const KEY = "order_id, subject, subject_id, field";
 const KEY_DESCENDING = "order_id DESC, subject DESC, subject_id DESC, field DESC";
 
-/** The subquery with LIMIT forces an index lookup per order; EXISTS would scan all orders. */
+/** Returns SQL for a page of differences. The subquery with LIMIT forces an index lookup per order; EXISTS would scan all orders. */
 const differencesSql = (isFirstPage: boolean): string => `
   SELECT order_id AS "orderId", order_number AS "orderNumber", order_url AS "orderUrl", subject, subject_id AS "subjectId", field, kind, repair,
     text_values AS values, found_at AS "foundAt",

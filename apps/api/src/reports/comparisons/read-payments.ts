@@ -48,7 +48,7 @@ const COMPLETED_REFUNDS = `
     WHERE order_id = refunded.order_id AND merchant_id = $1 AND mode = $2 AND status = 'completed' OFFSET 0) AS r
   ORDER BY r.created_at DESC, r.id DESC`;
 
-/** Reads one snapshot. Unknown orders, and those of other merchants or the other mode, are omitted. @returns the payments by order ID. */
+/** Reads orders and their refunds in one snapshot. Omits unknown orders and orders of another merchant or mode. @returns the payments by order ID. */
 export function readPayments(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -11,7 +11,7 @@ import { SHOP_ID } from "./list.js";
 const REMOVE = `
   DELETE FROM shop_comparisons s WHERE s.merchant_id = $1 AND s.mode = $2 AND ${SHOP_ID} = $3 RETURNING s.site`;
 
-/** Removes a shop, which causes no alarm until its next run adds it again. @throws OperationError ShopNotFound. */
+/** Removes a shop, so that it causes no alarm. The shop's next run adds it again. @throws OperationError ShopNotFound. */
 export const removeShop = (
   context: Context,
   { merchantId, mode, by }: MerchantScope & Pick<ConsoleAccess, "by">,

@@ -35,12 +35,12 @@ export type ComparisonRules = {
   advice(kind: DifferenceKind): string;
   /** Returns the label of the shop's button for a repair. */
   label(repair: DifferenceRepair): string;
-  /** Names a refund in the shop. */
+  /** Returns how texts name a refund of the shop. */
   recordName(id: string): string;
   unreadableAmount: string;
 };
 
-/** WooCommerce's names of the statuses. A custom status has only its own name. */
+/** WooCommerce's names of the statuses. A custom status keeps the name that the shop sends. */
 const STATUS_NAMES = new Map([
   ["pending", "Pending payment"],
   ["on-hold", "On hold"],
@@ -94,7 +94,7 @@ export function loadComparisonRules(file: URL | string): ComparisonRules {
   };
 }
 
-/** A missing condition matches every value. */
+/** Returns whether the situation meets the conditions. A missing condition matches every value. */
 function matches(
   when: Readonly<Record<string, readonly string[]>>,
   situation: readonly (readonly [name: string, value: string])[],
@@ -102,7 +102,7 @@ function matches(
   return situation.every(([name, value]) => when[name]?.includes(value) ?? true);
 }
 
-/** The file must match the code's conditions, values and fields, and have a rule for every situation of each field. */
+/** @throws Error unless the file matches the code's conditions, values and fields, and has a rule for every situation of each field. */
 function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   const require = (isValid: boolean, problem: string) => {
@@ -135,7 +135,7 @@ function checkSubject(name: Subject, { conditions, fields }: RuledSubject): void
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((value) => right.includes(value));
 
-/** Next to the connector and the WordPress plugin, which read the texts. The path is the same from the source and from the build. */
+/** The connector and the WordPress plugin read the texts of the same file. The path is the same from the source and from the build. */
 const shippedFile = new URL("../../../../../plugin/rules/comparison.json", import.meta.url);
 
 /** Loaded at startup, so that a process fails to start without the file. */

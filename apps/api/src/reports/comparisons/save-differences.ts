@@ -71,7 +71,7 @@ const FORGET_OLD_ADDRESSES = `
 const FOUND = `jsonb_to_recordset($4::jsonb)
     AS found (order_id text, order_number text, order_url text, subject text, subject_id text, field text, kind text, repair text, text_values jsonb)`;
 
-/** NOT IN uses a hash. For a join of 10,000 rows with 10,000, of which it expects about 100, the planner could choose a nested loop. */
+/** NOT IN uses a hash. For a join of 10,000 rows with 10,000 rows, of which the planner expects about 100, it could choose a nested loop. */
 const REMOVE_OTHERS = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND order_id = ANY ($5::text[])
     AND (order_id, subject, subject_id, field) NOT IN (SELECT order_id, subject, subject_id, field FROM ${FOUND})`;
@@ -104,8 +104,8 @@ const REMOVE_NOT_FOUND = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND last_sent_at < $4`;
 
 /**
- * New differences above the shop's or merchant's limit are not saved. A call that does not start a run is saved only if the shop has a run. The run's
- * row is locked, so that the calls of a shop are saved one after the other.
+ * Saves the differences that a call found, up to the limits of the shop and the merchant. A call that does not start a run is saved only if the shop
+ * has a run. Locks the run's row, so that the calls of a shop are saved one after another.
  * @throws OperationError InvalidFields if a run's `day` is before that of the stored run, or after tomorrow (UTC).
  */
 export const saveDifferences = (
@@ -143,7 +143,7 @@ async function lockRun(
   if (day > addDays(toLocalDay(await readClock(connection), UTC)))
     throw invalidField("day", FieldRule.NotAfterTomorrow.text);
   const isFirst = compared === call.orders && skipped === call.skipped;
-  // The shop was removed during the run, with the differences that the run had found, so the run must not complete.
+  // If the shop was removed during the run, the differences found so far were also removed, so the run must not complete.
   if (!isFirst && (await lockStored()) === undefined) return undefined;
   const run = await queryFirstRow(connection, runRow, CONTINUE_OR_START, [
     ...keyOf(shop),

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Changes each field in its own transaction with its own audit record, except that the two rate limits share one. */
+/** Changes each field in a separate transaction with a separate audit record, except the two rate limits, which share both. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,

@@ -35,7 +35,7 @@ const toRecord = (record: ListedAudit) => ({
   hash: record.hash,
 });
 
-/** The row includes the hashes that verify the audit chain. */
+/** Formats an audit record as a row of the export, including the hashes that verify the audit chain. */
 const toAuditRow = async (
   record: ListedAudit,
 ): Promise<Record<(typeof AUDIT_EXPORT_COLUMNS)[number], Cell>> => ({

@@ -17,7 +17,7 @@ const METRICS_KEY = "test-metrics-key-of-forty-characters-000";
 const CALLERS = 8;
 /** Pause of a caller between two payouts. Without it, the load takes the processor time that other processes need to start. */
 const PAUSE_MS = 50;
-/** Payouts of each caller after which the load counts as established. */
+/** Number of payouts of each caller after which the load counts as established. */
 const MIN_PAYOUTS = 6;
 const FUNDS = 100_000_000n;
 const DRAIN_MS = "500";
@@ -26,14 +26,14 @@ const BALANCED_DRAIN_MS = 2_000;
 /** Age up to which the load balancer uses a readiness check. The rest of the drain time is left for sending the request on a busy machine. */
 const MAX_CHECK_AGE_MS = 500;
 const START_LIMIT_MS = 25_000;
-/** A request without a response by then was lost with a killed process. */
+/** Time after which a request without a response counts as lost with a killed process. */
 const ANSWER_LIMIT_MS = 20_000;
 
 const sandbox = await createTestSandbox();
 
 type Line = { pid: number; msg: string; port?: number; httpProcesses?: number; res?: unknown };
 
-/** Log lines of all processes so far. */
+/** Parses the log lines of all processes so far. */
 const linesOf = (program: SpawnedApi): Line[] =>
   program
     .output()
@@ -41,13 +41,13 @@ const linesOf = (program: SpawnedApi): Line[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** Processes that logged that they serve, in that order. */
+/** Returns the PIDs of the HTTP processes that have logged their start, in the order of the log. */
 const servingPids = (program: SpawnedApi): number[] =>
   linesOf(program)
     .filter(({ msg }) => msg === "an HTTP process is running")
     .map(({ pid }) => pid);
 
-/** Running child processes. */
+/** Returns the PIDs of the running children of a process. */
 const childrenOf = (parent = 0): number[] =>
   execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .split("\n")
@@ -75,7 +75,10 @@ async function stopWith({ child, ...program }: SpawnedApi, signal: (pid: number)
   expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the API is stopping")).toHaveLength(3);
 }
 
-/** Clients that pay out one euro at a time over their own connections, each time to the URL from `nextUrl`. */
+/**
+ * Starts clients that make payouts of one euro until the load ends. Each request goes to the URL that
+ * `nextUrl` returns.
+ */
 async function payOutUnderLoad(nextUrl: () => Promise<string>) {
   const partner = await addPartner(sandbox, { wallets: { EUR: FUNDS } });
   const recipient = await addRecipient(sandbox);
@@ -83,7 +86,7 @@ async function payOutUnderLoad(nextUrl: () => Promise<string>) {
   const acknowledged = new Set<string>();
   let over = false;
   const failures: string[] = [];
-  /** Retries until the response is 200, or until the load ends. */
+  /** Requests the payout until the response is 200 or the load ends. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
       const response = await send(`${await nextUrl()}/api/partner/sandbox/v1/payout`, {
@@ -113,15 +116,18 @@ async function payOutUnderLoad(nextUrl: () => Promise<string>) {
     }
   });
   return {
-    /** Requests with a response other than 200, or lost: status and text. */
+    /** Status and text of each failed request. Status 0: no response. */
     failures,
-    /** Waits for each caller, because a connection that a killed process was to receive stays open without a response until the caller gives up. */
+    /**
+     * Waits until each caller has made `MIN_PAYOUTS` more payouts. A connection that a killed process was to
+     * accept delays its caller until the request times out.
+     */
     async runs() {
       const before = [...counts];
       const hasProgressed = (count: number, caller: number) => count >= (before[caller] ?? 0) + MIN_PAYOUTS;
-      await waitUntil("the load runs", () => counts.every(hasProgressed), 2 * ANSWER_LIMIT_MS);
+      await waitUntil("every caller progresses", () => counts.every(hasProgressed), 2 * ANSWER_LIMIT_MS);
     },
-    /** Stops the load, and expects that every acknowledged payout exists once, and no other. */
+    /** Stops the load, and expects that exactly the acknowledged payouts exist and are debited. */
     async endAndCompare() {
       over = true;
       await Promise.all(callers);
@@ -136,7 +142,7 @@ async function payOutUnderLoad(nextUrl: () => Promise<string>) {
   };
 }
 
-/** A round-robin load balancer over instances that passed their last readiness check. */
+/** Starts a round-robin load balancer over instances that passed their last readiness check. */
 function startBalancer(programs: Set<SpawnedApi>) {
   let ready: SpawnedApi[] = [];
   /** Start of the check whose result is in use. */
@@ -165,7 +171,7 @@ function startBalancer(programs: Set<SpawnedApi>) {
       );
       turn += 1;
       const chosen = ready[turn % ready.length];
-      if (!chosen) throw new Error("No process is ready.");
+      if (!chosen) throw new Error("no instance is ready");
       return chosen.url;
     },
   };
@@ -232,10 +238,10 @@ describe("two HTTP processes", () => {
       TILLGATE_DRAIN_MS: DRAIN_MS,
       TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
     });
-    await waitUntil("the first serves", () => servingPids(program).length === 1, START_LIMIT_MS);
+    await waitUntil("the first process serves", () => servingPids(program).length === 1, START_LIMIT_MS);
     const [first] = servingPids(program);
     const starting = () => childrenOf(program.child.pid).filter((pid) => pid !== first);
-    await waitUntil("the second starts", () => starting().length > 0);
+    await waitUntil("the second process starts", () => starting().length > 0);
     for (const pid of starting()) process.kill(pid, "SIGKILL");
     await waitUntil(
       "all processes are up",
@@ -299,7 +305,7 @@ describe("two HTTP processes", () => {
 });
 
 describe("two instances behind a load balancer", () => {
-  it("can be replaced one at a time under load without a failed request, whereas killing one causes failed requests", async () => {
+  it("can be replaced one at a time under load without a failed request, whereas killing an instance causes failed requests", async () => {
     const programs = new Set<SpawnedApi>();
     const balancer = startBalancer(programs);
     const start = async (): Promise<SpawnedApi> => {
@@ -312,12 +318,12 @@ describe("two instances behind a load balancer", () => {
       return program;
     };
     const old = await Promise.all([start(), start()]);
-    await waitUntil("both are ready", balancer.hasReady(2), START_LIMIT_MS);
+    await waitUntil("both instances are ready", balancer.hasReady(2), START_LIMIT_MS);
     const load = await payOutUnderLoad(balancer.next);
     for (const program of old) {
       await load.runs();
       await start();
-      await waitUntil("its successor is ready", balancer.hasReady(3), START_LIMIT_MS);
+      await waitUntil("the new instance is ready", balancer.hasReady(3), START_LIMIT_MS);
       const ended = once(program.child, "exit");
       program.child.kill("SIGTERM");
       expect((await ended)[0]).toBe(0);

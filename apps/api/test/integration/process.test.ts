@@ -89,7 +89,7 @@ describe("SIGTERM", () => {
     const base = `/pay/sandbox/api/v1/orders/${order.order_id}`;
     expect((await ask("GET", base)).connection).toBe("keep-alive");
 
-    // Blocked by a lock for longer than the drain.
+    // The cancellation is blocked by a lock for longer than the drain time.
     const { pool } = sandbox.database;
     const holder = await pool.connect();
     await holder.query("BEGIN");
@@ -102,7 +102,7 @@ describe("SIGTERM", () => {
 
     const ended = once(child, "exit");
     child.kill("SIGTERM");
-    await waitUntil("readiness has fallen", async () => (await send(`${url}/readyz`)).status === 503);
+    await waitUntil("readiness fails", async () => (await send(`${url}/readyz`)).status === 503);
     expect(await ask("GET", base)).toEqual({ status: 200, connection: "close", reused: true });
     await waitUntil("the API accepts no more connections", () =>
       send(`${url}/healthz`).then(

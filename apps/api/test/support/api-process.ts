@@ -16,7 +16,7 @@ export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
 export const CONSOLE_KEY = "test-console-key-of-forty-characters-000";
 export const PAY_URL = "https://pay.example.test";
 
-/** Tests send more requests than a merchant, and must see changes without waiting for a cache. */
+/** Tests send more requests than a merchant may, and must see changes without waiting for a cache. */
 const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_PER_MINUTE: "1000000",
   TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",
@@ -33,7 +33,7 @@ const NO_LIMITS = {
 /** The API shares its event loop with the tests, which may block it for seconds while loading. */
 const DATABASE_TIMEOUT_MS = 20_000;
 
-/** An API inside the test process, with its own pool, listener and port. */
+/** An API in the test process, with a separate database pool, listener and port. */
 export type ApiProcess = {
   url: string;
   port: number;
@@ -57,7 +57,7 @@ export type ApiOptions = {
 
 type ApiDatabase = { databaseUrl: string; database: Database; keys: string };
 
-/** Serves the HTTP side of the API on a free port of loopback. */
+/** Starts the API's HTTP server on a free loopback port. Starts no background jobs. */
 export async function startApi(
   { databaseUrl, database, keys }: ApiDatabase,
   options: ApiOptions,

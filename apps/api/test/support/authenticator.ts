@@ -12,7 +12,7 @@ const ATTESTED_CREDENTIAL = 0x40;
 type Options = { challenge: string };
 type AuthenticatorState = { origin: string; rpId: string; verified: boolean };
 
-/** A software passkey and its browser; tests can forge parts of a signature. */
+/** Simulates a passkey and its browser. Tests can forge the origin, the RP ID and the user verification. */
 export class Authenticator {
   readonly #id = randomBytes(32);
   readonly #privateKey: KeyObject;
@@ -28,7 +28,10 @@ export class Authenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** Returns what `navigator.credentials.create` returns. @param forged overrides of the real state. */
+  /**
+   * Returns a registration response, as `navigator.credentials.create` does.
+   * @param forged overrides of the real state
+   */
   create({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
     const state = { ...this.#state, ...forged };
     const { x = "", y = "" } = this.#publicKey.export({ format: "jwk" });
@@ -57,7 +60,10 @@ export class Authenticator {
     };
   }
 
-  /** Returns what `navigator.credentials.get` returns. @param forged overrides of the real state. */
+  /**
+   * Returns a sign-in response, as `navigator.credentials.get` does.
+   * @param forged overrides of the real state
+   */
   sign({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
     this.counter += 1;
     const state = { ...this.#state, ...forged };

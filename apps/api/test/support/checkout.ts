@@ -34,15 +34,18 @@ export type CheckoutPage = {
   headers(): Record<string, string>;
   viewResponse(): Promise<ApiResponse>;
   view(): Promise<CheckoutView>;
-  /** Submits a form with the page's current form token, or with the given one. */
+  /** Submits an action's form. @param formToken default: the page's current form token */
   act(action: Action, formToken?: string): Promise<ApiResponse>;
-  /** Submits the payment form, for example with a quote, a PIN or a passkey signature, and stores a rotated session like the page's cookie. */
+  /**
+   * Submits the payment form. Stores the new session if the API rotates it.
+   * @param fields for example a quote, a PIN or a passkey signature
+   */
   pay(fields?: Partial<PayRequest>): Promise<ApiResponse>;
   form(step: string, fields?: object): Promise<ApiResponse>;
   quoteResponse(walletId: string, formToken?: string): Promise<ApiResponse>;
   quote(walletId: string): Promise<CheckoutQuote>;
   signInResponse(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<ApiResponse>;
-  /** Signs in, and stores session and device like the page's cookies. */
+  /** Signs in, and stores the session and the device token, which the page stores as cookies. */
   signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInResult>;
 };
 

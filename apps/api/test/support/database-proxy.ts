@@ -52,7 +52,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("The proxy has no port.");
+  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
   const { port } = bound;
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
@@ -96,7 +96,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   };
 }
 
-/** Builds PostgreSQL's ErrorResponse with severity FATAL. */
+/** Builds a PostgreSQL ErrorResponse message with severity FATAL. */
 function fatal(sqlState: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mthe database system is not ready\0\0`);
   const head = Buffer.alloc(5);

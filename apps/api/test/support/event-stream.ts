@@ -30,14 +30,14 @@ export async function openStream(
       const messages = text.split("\n\n");
       text = messages.pop() ?? "";
       for (const message of messages) {
-        // Browsers do not dispatch comments and events without data.
+        // Browsers do not dispatch comments or events without data.
         const [, name] = /^(?:id: \d+\n)?event: (\w+)\ndata: ./.exec(message) ?? [];
         if (name !== undefined) eventNames.push(name);
         const data = /^id: (\d+)\nevent: status\ndata: (.*)$/.exec(message);
         if (!data?.[2]) continue;
         const status = checkoutStatusSchema.strict().parse(JSON.parse(data[2]));
         if (String(status.version) !== data[1])
-          throw new Error(`id ${data[1]} is not the version of ${data[2]}`);
+          throw new Error(`event ID ${data[1]} is not the version in ${data[2]}`);
         statuses.push({ ...status, at: performance.now() });
       }
     }

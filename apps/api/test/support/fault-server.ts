@@ -5,13 +5,16 @@ export type ReceivedWebhook = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Other requests with the same webhook-id in progress when this request arrived. */
+  /** Number of requests with the same webhook-id in progress when this request arrived. */
   concurrentDuplicates: number;
   /** Time of arrival, by `performance.now()`. */
   at: number;
 };
 
-/** Responds to the `count`-th request of a webhook-id, which is the `all`-th request to the path. */
+/**
+ * Responds to a request. `count` numbers the requests with its webhook-id, and `all` numbers all requests to
+ * its path.
+ */
 type Respond = (response: ServerResponse, count: number, all: number) => unknown;
 
 const everyTick = (response: ServerResponse, write: () => void): void => {
@@ -62,7 +65,7 @@ const RESPONSES: Record<string, Respond> = {
   "/reset": (response) => response.socket?.destroy(),
 };
 
-/** A webhook receiver on loopback that records requests and can fail in many ways, by path. */
+/** A webhook receiver on loopback that records requests. The path selects how it responds or fails. */
 export type FaultServer = {
   received: ReceivedWebhook[];
   maxConcurrent: number;

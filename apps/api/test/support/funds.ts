@@ -5,7 +5,8 @@ import type pg from "pg";
 type Mode = "sandbox" | "live";
 
 /**
- * Deposits money; in live mode as administrators do, with a second administrator's approval above the limit.
+ * Deposits money into a wallet. In live mode, an administrator books it, and a second administrator approves
+ * it if it exceeds the single-approver limit.
  * @param minor in minor units of the wallet's currency
  */
 export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, minor: bigint): Promise<void> {
@@ -17,7 +18,7 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
     );
     return;
   }
-  // The first two administrators need no approval.
+  // Creating the first two administrators requires no approval.
   for (const email of ["first@example.com", "second@example.com"])
     await pool.query(
       `INSERT INTO console_users (id, email, role, password_hash) SELECT gen_random_uuid(), $1, 'administrator', 'x'
@@ -39,7 +40,7 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
     requestId: request,
     administratorId: asks,
   });
-  // Tests may have raised the single-approver limit.
+  // Without a request, the amount is within the single-approver limit, which tests may raise.
   if (outcome === "requested")
     await callOne(pool, ledger.decideRequest, {
       requestId: request,
@@ -49,7 +50,7 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
     });
 }
 
-/** Reverses a deposit or withdrawal, as an administrator does with SQL. */
+/** Reverses a deposit or withdrawal with the SQL that an administrator would run. */
 export async function reverseFunds(pool: pg.Pool, transferId: string): Promise<void> {
   await pool.query(
     `WITH made AS (INSERT INTO transfers (id, mode, kind, corrects, external_reference)

@@ -28,7 +28,10 @@ export const HOSTILE_RESPONSES: Record<string, (repetitions: number) => string> 
   "a response that is not HTTP": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
 };
 
-/** Numbers of repetitions, smallest first, so that exponential time shows while the test can still end. */
+/**
+ * Numbers of repetitions, in ascending order, so that a test of exponential duration fails at a small size
+ * instead of hanging.
+ */
 export const HOSTILE_SIZES = [8, 16, 20, 22, 24, 26, 100, 1_000];
 
 export type HostileReceiver = {
@@ -36,7 +39,7 @@ export type HostileReceiver = {
   close(): Promise<void>;
 };
 
-/** Starts a receiver on loopback that writes raw responses. */
+/** Starts a receiver on loopback that sends the hostile response selected by the URL's query. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

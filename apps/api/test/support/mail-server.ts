@@ -12,7 +12,7 @@ export type MailServer = {
   port: number;
   received: ReceivedMail[];
   readonly connections: number;
-  /** SMTP replies to the next recipients instead of 250, in order; `close` disconnects. */
+  /** Sets the SMTP reply codes for the next recipients, in order. `close` disconnects the client instead. */
   rejectNext(...responses: (number | "close")[]): void;
   close(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     onRcptTo(_address, _session, done) {
       const rejection = rejections.shift();
       if (rejection === undefined) return done();
-      // Closes every connection: a test has one at a time.
+      // Closes all connections, because a test has only one at a time.
       if (rejection === "close") for (const one of server.connections) one.close();
       else done(Object.assign(new Error("not now"), { responseCode: rejection }));
     },

@@ -4,7 +4,7 @@ import { openPage } from "./checkout.js";
 import type { ApiResponse, PayApi } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
-/** Expects a successful order response with this message, and parses it; unknown keys fail. */
+/** Parses an order response. Fails unless it is successful and has this message, and on unknown keys. */
 export function readOrder({ status, body, text }: ApiResponse, message: string): Order {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = orderResponseSchema

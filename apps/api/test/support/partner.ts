@@ -127,7 +127,7 @@ export async function openWallet(
 
 export async function accountBalance({ database }: Sandbox, id: string | undefined): Promise<bigint> {
   const { balance } = await database.prisma.account.findUniqueOrThrow({ where: { id: id ?? "" } });
-  if (balance === null) throw new Error(`account ${id} is a house account without a balance`);
+  if (balance === null) throw new Error(`account ${id} has no balance because it is a house account`);
   return balance;
 }
 
@@ -145,7 +145,7 @@ export async function lookUpRecipient(api: PartnerApi, { email }: { email: strin
   return lookupResponseSchema.parse(body).data.lookup_token;
 }
 
-/** Expects a successful response of `POST /quote`, and parses it; unknown keys fail. */
+/** Parses a response of `POST /quote`. Fails on an error response and on unknown keys. */
 export function readQuote({ status, body, text }: ApiResponse): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = quoteResponseSchema

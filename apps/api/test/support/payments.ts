@@ -55,7 +55,7 @@ export async function paymentApi(
   return api;
 }
 
-/** Expects a successful response of `POST /payment/create`, and parses it; unknown keys fail. */
+/** Parses a response of `POST /payment/create`. Fails on an error response and on unknown keys. */
 export function readCreated({ status, body, text }: ApiResponse): PaymentCreated {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = paymentCreatedResponseSchema.strict().parse(body);

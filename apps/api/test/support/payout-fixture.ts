@@ -28,7 +28,10 @@ export type PayoutFixture = {
   lookup_token: string;
 };
 
-/** Registers the hooks of a payout test file; the last hook verifies events and ledger. @param merchant wallets and limits of each test's merchant */
+/**
+ * Registers a payout test file's hooks, which verify the events and the ledger after the last test.
+ * @param merchant wallets and limits of each test's merchant
+ */
 export function setUpPayouts(merchant: PartnerOptions) {
   let fixture: PayoutFixture | undefined;
   const current = (): PayoutFixture => {

@@ -8,13 +8,13 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 
 export const MODEL_FILE = path.join(root, "docs/model/payments.qnt");
 
-/** Lists the model's invariants: the values that depend on the state. */
+/** Lists the names of the model's invariants, which are its top-level `val` definitions. */
 export const listInvariants = (model: string): string[] =>
   [...model.matchAll(/^ {2}val (\w+)/gm)].map(([, name = ""]) => name);
 
 export type QuintResult = { passed: boolean; output: string };
 
-/** Runs Quint with its TypeScript evaluator, because Quint would download its other evaluator. */
+/** Runs Quint with its TypeScript evaluator, because its default evaluator requires a download. */
 export const runQuint = (command: "test" | "run", file: string, options: string[]): Promise<QuintResult> =>
   new Promise((resolve) => {
     execFile(

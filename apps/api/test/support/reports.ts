@@ -8,7 +8,7 @@ import {
 import { expect } from "vitest";
 import type { ApiResponse, PayApi } from "./requests.js";
 
-/** Expects a successful response, and parses its data. */
+/** Parses the data of a response. Fails unless the status is 200. */
 export const readData = <Data>(
   schema: { parse(body: unknown): { data: Data } },
   { status, body, text }: ApiResponse,

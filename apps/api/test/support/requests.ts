@@ -84,7 +84,9 @@ export function errorOf({ status, headers, body }: ApiResponse): ErrorResponse {
   };
 }
 
-/** Returns the Pay API's response to an invalid field: 400, with the message in the list and under the field. */
+/**
+ * Returns the Pay API's error for an invalid field: status 400, with the message in `texts` and in `fields`.
+ */
 export const fieldError = (field: string, rest: string): ErrorResponse => ({
   status: 400,
   texts: [`The ${field} field ${rest}`],

@@ -25,7 +25,7 @@ export async function countRows({ database }: Sandbox): Promise<Record<string, n
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([table, count]) => [table, Number(count)]));
 }
 
-/** Runs something that must not write, and expects unchanged row counts of these tables. */
+/** Runs `work`, and expects it to leave the row counts of `TABLES` unchanged. */
 export async function expectNoWrites<Value>(sandbox: Sandbox, work: () => Promise<Value>): Promise<Value> {
   const before = await countRows(sandbox);
   const value = await work();
@@ -61,6 +61,7 @@ export async function balanceOf({ database }: Sandbox, owner: string, currency =
     [owner, currency],
   );
   const [row, ...more] = rows;
-  if (!row || more.length > 0) throw new Error(`${rows.length} wallets of ${owner} in ${currency}`);
+  if (!row || more.length > 0)
+    throw new Error(`expected one ${currency} wallet of ${owner}, found ${rows.length}`);
   return row.balance;
 }

@@ -12,7 +12,10 @@ export type Sandbox = {
   access: SandboxDescription;
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
-  /** Inserts rows without the ledger's functions. The ledger is proved before the first call, and not at the end. */
+  /**
+   * Runs SQL as superuser, bypassing the ledger's functions. Proves the ledger before the first call, so
+   * `close` does not.
+   */
   plantRows(sql: string): Promise<void>;
   /** Stops the APIs, proves the ledger unless rows were planted, and drops the database. */
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export type SpawnedApi = {
 };
 
 /**
- * Starts the built API, which may not be ready yet, in a process group that is killed after the test.
+ * Starts the built API in a process group that is killed after the test. Does not wait until the API is ready.
  * @param output file descriptor for the log; by default, the result's `output()` returns the log
  */
 export async function spawnApi(

@@ -29,13 +29,14 @@ export async function explain({ pool }: Database, { text, values }: Statement): 
     values,
   );
   const [explained] = rows[0]?.["QUERY PLAN"] ?? [];
-  if (!explained) throw new Error(`no plan for ${text}`);
+  if (!explained) throw new Error(`PostgreSQL returned no plan for ${text}`);
   return nodesOf(explained.Plan);
 }
 
 /**
- * Counts the database pages that the reading statements access, whatever the machine's speed. Each statement is executed twice and the second
- * execution counts, because the first also reads the catalogue and marks new rows as visible.
+ * Counts the database pages that SELECT and WITH statements access, a measure that is independent of the
+ * machine's speed. Executes each statement twice and counts the second execution, because the first also
+ * reads the catalogue and marks new rows as visible.
  */
 export async function countAccessedPages({ pool }: Database, statements: Statement[]): Promise<number> {
   let pages = 0;
@@ -48,7 +49,7 @@ export async function countAccessedPages({ pool }: Database, statements: Stateme
           values,
         );
         const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
-        if (!plan) throw new Error(`no plan for ${text}`);
+        if (!plan) throw new Error(`PostgreSQL returned no plan for ${text}`);
         return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
       };
       await count();

@@ -15,7 +15,7 @@ import type { z } from "zod";
 import { INTERNAL_KEY } from "./api-process.js";
 import { type ApiResponse, send } from "./requests.js";
 
-/** One browser at the wallet pages: the requests that apps/pay sends for it. */
+/** A browser on the wallet pages, represented by the requests that apps/pay sends for it. */
 export class WalletBrowser {
   readonly visitor = randomBytes(16).toString("hex");
   session: string | undefined;
@@ -53,7 +53,7 @@ export class WalletBrowser {
   receipt = (id: string) => this.read(`/activity/${id}`, walletReceiptSchema.strict());
   signIns = () => this.read("/sign-ins", walletSignInsSchema.strict());
 
-  /** Submits a form with the page's current form token, or with the given one. */
+  /** Submits a form. `fields.form_token` defaults to the page's current form token. */
   async post(path: string, fields: Record<string, unknown> = {}): Promise<ApiResponse> {
     const form_token = fields.form_token ?? (await this.view()).form_token;
     return send(`${this.server.url}${WALLET_PATH}${path}`, {
@@ -63,7 +63,7 @@ export class WalletBrowser {
     });
   }
 
-  /** Submits a form, expecting 200, and stores a rotated session like the page's cookie. */
+  /** Submits a form, expects status 200, and stores the new session if the API rotates it. */
   async act(path: string, fields: Record<string, unknown> = {}) {
     const { status, text, body } = await this.post(path, fields);
     expect({ status, text }).toMatchObject({ status: 200 });
@@ -80,7 +80,7 @@ export class WalletBrowser {
     this.#saveSession(await this.signInResponse(identifier, pin, mode));
   }
 
-  /** Creates a shopper or, at another path, resets a PIN. Either signs the shopper in. */
+  /** Submits a sign-up form or, at another path, a PIN reset form. Both sign the shopper in. */
   async signUp(fields: Record<string, unknown>, path = "/shoppers"): Promise<void> {
     this.#saveSession(await this.post(path, fields));
   }

@@ -7,7 +7,7 @@ import { countOf } from "../support/counts.js";
 import { listInvariants, MODEL_FILE, type QuintResult, runQuint } from "../support/quint.js";
 
 const TRACES = countOf({ full: 10_000, reduced: 20 });
-/** Traces in which a planted bug must be found. */
+/** Number of traces within which a planted bug must be found. */
 const CONTROL_TRACES = 1_000;
 const TIMEOUT_MS = countOf({ full: 3_600_000, reduced: 60_000 });
 const SEED = randomInt(2 ** 31);
@@ -22,7 +22,9 @@ const BUGS = [
   ["a paid order can be cancelled", `now.orders[o].state != "PENDING"`, `now.orders[o].state == "EXPIRED"`],
   ["a used idempotency key is ignored", "if (slot._2 != NO_KEY and", "if (slot._2 == NO_KEY and"],
 ] as const;
-/** In `npm test` one of them by the seed: Quint takes seconds of processor time to read each model. */
+/**
+ * `npm test` checks one bug, chosen by the seed, because Quint takes seconds of CPU time to read each model.
+ */
 const plantedBugs = BUGS.filter((_bug, at) => countOf({ full: at, reduced: SEED % BUGS.length }) === at);
 
 const model = await readFile(MODEL_FILE, "utf8");

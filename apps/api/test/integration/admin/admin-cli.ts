@@ -27,7 +27,7 @@ export type AdminCli = {
   run(...words: string[]): Promise<CommandResult>;
   runJson(...words: string[]): Promise<Record<string, unknown>>;
   runList(...words: string[]): Promise<Record<string, unknown>[]>;
-  /** Runs a command with --json, expecting exit code 1. @returns code and message. */
+  /** Runs a command with --json, and expects exit code 1. @returns the error's code, message and lines */
   runRejected(...words: string[]): Promise<{ code: string; message: string; lines?: string[] | undefined }>;
   auditRecords(): Promise<{ action: string; subject: string; administrator: string; details: unknown }[]>;
   /** Verifies ledger and audit hashes, and drops the database. */
@@ -140,7 +140,7 @@ const TABLES = [
   "wallet_users",
 ];
 
-/** Runs something, and expects that no row of these tables has changed. */
+/** Runs `work`, and expects it to change no row of `TABLES`. */
 export async function expectNoChanges<Value>(
   { sandbox: { database } }: AdminCli,
   work: () => Promise<Value>,
@@ -157,7 +157,7 @@ export async function expectNoChanges<Value>(
   return value;
 }
 
-/** Adds a live wallet of 1,000.00 EUR to a merchant. @returns its ID. */
+/** Adds a live wallet of 1,000.00 EUR to a merchant. @returns the wallet's ID */
 export async function addLiveWallet(
   { sandbox }: AdminCli,
   { merchantId }: Pick<Partner, "merchantId">,

@@ -20,7 +20,7 @@ const breaking = (sql: string) =>
 const mine = () => `merchant_id = '${partner.merchantId}'`;
 
 describe("audit log", () => {
-  it("has an intact hash chain per merchant and one for the platform, and lists a merchant's records newest first", async () => {
+  it("has intact hash chains for each merchant and for the platform, and lists a merchant's records newest first", async () => {
     const chains = await admin.runList("audit", "verify");
     expect(chains).toMatchObject([
       { chain: "(house)", records: 3 },
@@ -97,7 +97,7 @@ describe("audit log", () => {
         `CREATE TABLE aside AS SELECT * FROM audit_records WHERE number = 2 AND ${mine()};
          DELETE FROM audit_records WHERE number = 2 AND ${mine()}`,
         "INSERT INTO audit_records SELECT * FROM aside; DROP TABLE aside",
-        "does not follow the one before it",
+        "is not linked to the record before it",
       ],
       [
         "ALTER TABLE audit_records DISABLE TRIGGER audit_records_are_final",
@@ -113,7 +113,8 @@ describe("audit log", () => {
       await breaking(repair);
       await admin.runList("audit", "verify");
     }
-    // A chain truncated at its end is intact in itself; only a hash noted before shows it.
+    // A chain truncated at its end is still consistent. Only a previously recorded hash reveals the
+    // truncation.
     await breaking(
       `CREATE TABLE aside AS SELECT * FROM audit_records WHERE number = 3 AND ${mine()};
        DELETE FROM audit_records WHERE number = 3 AND ${mine()}`,

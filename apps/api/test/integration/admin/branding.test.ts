@@ -30,7 +30,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-/** Writes a PNG header followed by zeros up to `bytes`. */
+/** Writes a file of `bytes` bytes: a PNG header, then zeros. @returns the file's path */
 async function picture(file: string, { width = 64, height = 64, bytes = 100 } = {}): Promise<string> {
   const content = Buffer.alloc(bytes);
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(content);

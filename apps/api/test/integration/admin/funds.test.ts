@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 type FundsOptions = { mode: "sandbox" | "live"; by?: string; reference?: string; amount?: string };
 
-/** Arguments of a deposit or withdrawal of 250.00 EUR. */
+/** Returns the CLI arguments of a deposit or withdrawal in EUR, by default of 250.00. */
 const fundsArgs = (
   kind: "deposit" | "withdraw",
   { mode, by, reference, amount = "250.00" }: FundsOptions,
@@ -41,7 +41,7 @@ const textOf = (value: unknown): string => {
   return value;
 };
 
-/** Sets the single-approver limit with both administrators. */
+/** Sets the single-approver limit for EUR, with the second administrator's approval if it is required. */
 async function agreeOnLimit(amount: string): Promise<void> {
   const { outcome, request } = await admin.runJson(
     "currencies",

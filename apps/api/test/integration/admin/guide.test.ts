@@ -29,7 +29,7 @@ function commandsOf(heading: string): string[][] {
   );
 }
 
-/** The commands in a help text: their lines are indented by two spaces. */
+/** Lists the commands in the CLI's help, whose lines are indented by two spaces. */
 async function commandNames(...group: string[]): Promise<string[]> {
   const { out, exit } = await admin.run(...group, "--help");
   expect(exit).toBe(0);
@@ -61,7 +61,7 @@ describe("docs/administration.md", () => {
       expect((await admin.run(...words.split(" ").filter(Boolean), "--help")).exit).toBe(0);
   });
 
-  it("sets up a merchant for live payouts with its commands, the last of which is a deposit that awaits a second administrator's approval", async () => {
+  it("contains commands that set up a merchant for live payouts, up to a deposit that awaits a second administrator's approval", async () => {
     const commands = commandsOf("### Set up a merchant for live payouts");
     const ended = [];
     for (const words of commands) ended.push(await admin.run(...words));
@@ -78,7 +78,7 @@ describe("docs/administration.md", () => {
     ).toMatchObject([{ currency: "EUR", balance: "5000.00" }]);
   });
 
-  it("imports its example rates with its example command", async () => {
+  it("contains a command that imports its example rates", async () => {
     const [, sample = ""] = /```\n(base,quote[\s\S]*?)```/.exec(guide) ?? [];
     const file = path.join(folder, "rates.csv");
     await writeFile(file, sample);

@@ -24,7 +24,7 @@ const create = async (name: string) =>
   textOf((await admin.runJson("merchants", "create", name, ...by)).merchant);
 
 describe("merchants", () => {
-  it("are created with a sandbox test shopper, found by name, and audited in their own chain", async () => {
+  it("are created with a sandbox test shopper, found by name, and audited in a chain for each merchant", async () => {
     const id = await create("  Harbour Books ");
     expect(await admin.sandbox.database.prisma.walletUser.count({ where: { testOfMerchantId: id } })).toBe(1);
     expect(await admin.runJson("merchants", "show", "Harbour Books")).toMatchObject({
@@ -213,7 +213,7 @@ describe("credentials", () => {
   });
 });
 
-it("admin merchants notice-email sets and resets the notice address with audit records, rejects invalid ones, and reports if mail is not configured", async () => {
+it("admin merchants notice-email sets and resets the notice address, rejects invalid addresses, and reports if mail is not configured", async () => {
   const id = await create("Notified");
   const set = (email: string, ...words: string[]) => [
     "merchants",
@@ -247,7 +247,7 @@ it("admin merchants notice-email sets and resets the notice address with audit r
   ]);
   const { context } = admin;
   const mail = parseSmtpUrl("smtp://mail.example");
-  if (!mail) throw new Error("no address");
+  if (!mail) throw new Error("the SMTP URL is invalid");
   const unconfigured = context.config;
   for (const configured of [
     { mail: { ...mail, demandTls: true, from: { name: "", address: "n@b.example" } } },

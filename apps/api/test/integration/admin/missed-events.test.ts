@@ -26,7 +26,7 @@ afterAll(() => admin.close());
 
 const merchantOf = (nth: number) => {
   const found = credentials[nth];
-  if (!found) throw new Error("no such merchant");
+  if (!found) throw new Error(`there is no merchant ${nth}`);
   return found;
 };
 /** Creates an event by cancelling an order of the n-th merchant. */
@@ -82,7 +82,7 @@ describe("admin webhooks missed and send-missed", () => {
     ]);
   });
 
-  it("include failed deliveries, within the time range only", async () => {
+  it("include failed deliveries, but only within the time range", async () => {
     const endpoint = await addEndpoint();
     await createEvent();
     await admin.sandbox.database.pool.query(

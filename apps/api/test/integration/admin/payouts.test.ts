@@ -46,7 +46,7 @@ async function createPendingPayout(): Promise<string> {
   return payout.id;
 }
 
-/** Usage of the limits in minor units, oldest day and month first. */
+/** Reads how much of the payout limits is used, in minor units, oldest day and month first. */
 async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
   const rows = await admin.sandbox.database.prisma.payoutUsage.findMany({
     where: { merchantId: partner.merchantId },

@@ -27,7 +27,9 @@ async function csv(content: string | Uint8Array): Promise<string> {
   return file;
 }
 
-/** The current price of a payout from EUR to USD. */
+/**
+ * Adds a partner. `read` returns the current rate, fee and terms of the partner's payouts from EUR to USD.
+ */
 async function readPricing() {
   const partner = await addPartner(admin.sandbox);
   const read = async () =>

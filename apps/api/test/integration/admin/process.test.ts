@@ -8,7 +8,7 @@ const sandbox = await createTestSandbox();
 
 const program = path.resolve(import.meta.dirname, "../../../dist/cli/main.js");
 
-/** Runs the built CLI in its own process, like `npm run admin`. */
+/** Runs the built CLI in a separate process, like `npm run admin`. */
 async function run(words: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, ...environment },
@@ -51,7 +51,7 @@ describe("admin process", () => {
       exit: 2,
       error: expect.stringContaining("Did you mean merchants?"),
     });
-    // The guard itself works.
+    // The hook does reject the database packages.
     expect((await run(["merchants", "list"], environment)).error).toContain("loads @tillgate/database");
   });
 

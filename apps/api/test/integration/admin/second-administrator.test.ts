@@ -212,7 +212,7 @@ describe("admin administrators disable", () => {
 });
 
 describe("admin administrators new-password", () => {
-  it("replaces the caller's own password", async () => {
+  it("replaces the caller's password", async () => {
     const { password } = await admin.runJson("administrators", "new-password", "--by", admin.second);
     expect(await exitCodeAs(admin.second)).toBe(1);
     admin.passwords.set(admin.second, textOf(password));

@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => {
   return value;
 };
 
-/** @returns the session token. */
+/** Signs a shopper in on the order's page. @returns the session token */
 const signInToken = async (identifier: string, pin: unknown): Promise<string> => {
   const signedIn = await signIn(admin.context, {
     identifier,

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the n-th TypeScript example of a README with the test's URL and secrets. */
+/**
+ * Runs a TypeScript example of a README with the test's URL and secrets.
+ * @returns the arguments of its console.log calls
+ */
 async function runExample(
   index: number,
   values: Record<string, string>,

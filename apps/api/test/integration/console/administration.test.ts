@@ -258,7 +258,7 @@ describe("administration: pricing", () => {
     expect(errorOf(await first.get("/rates/test")).status).toBe(404);
   });
 
-  it("sets fees and limits", async () => {
+  it("sets and removes a merchant's fees, and sets a merchant's limits", async () => {
     const fee = { mode: "live", currency: "EUR", merchant: merchantId, fixed: "0.5", percent: "1.5" };
     expect((await first.post("/fees", fee)).status).toBe(200);
     const fees = async () => dataOf(feeListResponseSchema, await first.get("/fees")).fees;

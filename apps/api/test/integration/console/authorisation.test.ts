@@ -31,7 +31,7 @@ import {
 import { ROUTE_RIGHTS } from "./route-rights.js";
 import { callRoute, listConsoleRoutes, type Route, UNKNOWN_ID } from "./routes.js";
 
-/** Calls every served route in every way that must be rejected. */
+/** Calls every served route as each kind of caller that the route must reject. */
 
 const { sandbox, server, merchantId } = await createTestApi();
 const { pool, prisma } = sandbox.database;
@@ -42,7 +42,7 @@ const userOf = (role: string): string => users.get(role) ?? "";
 const routeRightOf = ({ method, pattern }: Pick<Route, "method" | "pattern">) =>
   ROUTE_RIGHTS[`${method} ${pattern}`] ?? { right: "nobody" as const };
 const isRight = (right: string): right is ConsoleRight => right in CONSOLE_RIGHTS;
-/** Routes without a session. */
+/** Lists the routes that require no session. */
 const publicRoutes = () => routes.filter((route) => routeRightOf(route).right === "nobody");
 const routesWithRight = () =>
   routes.flatMap((route) => {
@@ -57,7 +57,10 @@ const call = (
     ? consoleClient(server, sessionTokenOf(user)).get(path)
     : consoleClient(server, sessionTokenOf(user)).post(path, body);
 
-/** A digest of every table, without what any request changes: last use of a session, request counts. */
+/**
+ * Computes a digest of every table except those that every request changes, such as sessions and request
+ * counts.
+ */
 async function digestTables(): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
@@ -93,7 +96,7 @@ describe("console API authorisation", () => {
     );
   });
 
-  it("rejects calls without a session on every route but the public ones", async () => {
+  it("rejects calls without a session on every route that is not public", async () => {
     expect(publicRoutes().length).toBeLessThan(12);
     await expectNoChanges(async () => {
       for (const route of routes.filter((item) => !publicRoutes().includes(item)))
@@ -104,7 +107,7 @@ describe("console API authorisation", () => {
     });
   });
 
-  it("rejects a session that has not passed its second factor, except for the second-factor routes", async () => {
+  it("rejects a session that has not passed its second factor, except on the second-factor routes", async () => {
     const user = await addConsoleUser(sandbox, "waiting@example.com", merchantId);
     await prisma.consoleSession.updateMany({ where: { userId: user }, data: { signedInAt: null } });
     const showing = (route: Route) => routeRightOf(route).right === "waiting session";

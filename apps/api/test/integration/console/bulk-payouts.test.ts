@@ -77,7 +77,7 @@ async function upload(lines: Line[], name?: string): Promise<string> {
   return batch_id ?? "";
 }
 const LIMIT = 32;
-/** Runs the worker until nothing is pending. */
+/** Claims and processes lines until none is left. */
 async function runWorker(): Promise<void> {
   const claim = () => claimLines(context, { limit: LIMIT });
   for (let claimed = await claim(); claimed.length > 0; claimed = await claim())
@@ -109,7 +109,7 @@ async function confirmAndClaim(line: Line): Promise<{ id: string; line: ClaimedL
 }
 async function claimNext(): Promise<ClaimedLine> {
   const [line] = await claimLines(context, { limit: 1 });
-  if (!line) throw new Error("no line is waiting");
+  if (!line) throw new Error("no line can be claimed");
   return line;
 }
 
@@ -228,7 +228,7 @@ describe("bulk payout", () => {
     await runWorker();
   });
 
-  it("is not paid if its price differs from the confirmed one", async () => {
+  it("is not paid if its price differs from the confirmed price", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await processLines(context, [{ ...line, fee: (line.fee ?? 0n) - 1n }]);
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });
@@ -335,7 +335,7 @@ describe("bulk payout line", () => {
     expect(await countPayouts()).toBe(0);
   });
 
-  it("fails alone if the merchant's server used its key for another payout, before or after it was checked", async () => {
+  it("fails alone if the merchant used its idempotency key for another payout, before or after the line was checked", async () => {
     const other = await addPartner(sandbox);
     const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, other.merchantId, "finance");
     await addSecondFactor(sandbox, user);
@@ -378,7 +378,7 @@ describe("bulk payout line", () => {
     expect((await linesOf(gone.id))[0]?.failure).toBe("recipient_not_found");
   });
 
-  it("is claimed and paid once for concurrent confirmations", async () => {
+  it("is claimed and paid once despite concurrent confirmations", async () => {
     const id = await upload(lines(6));
     await runWorker();
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 const SHOP = "https://shop.example";
-/** A shop's connection request, with PKCE. */
+/** Creates a shop's connection request with PKCE. `exchange` exchanges the code for credentials. */
 function createConnectRequest(change: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(16).toString("base64url");
@@ -120,7 +120,7 @@ describe("connecting a shop", () => {
       expect(records.map(({ details }) => details).join()).not.toContain(issued?.client_secret);
   });
 
-  it("issues sandbox credentials that GET /account accepts in the sandbox and rejects in live mode, like manually entered ones", async () => {
+  it("issues sandbox credentials that GET /account accepts in the sandbox and rejects in live mode, like manually entered credentials", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;
@@ -136,7 +136,7 @@ describe("connecting a shop", () => {
     }
   });
 
-  it("issues new credentials when repeated, and keeps the previous ones valid for a day", async () => {
+  it("issues new credentials when repeated, and keeps the previous credentials valid for a day", async () => {
     const [first, second] = [createConnectRequest(), createConnectRequest()];
     const before = await readConnection(first.exchange(await approve(first)));
     const after = await readConnection(second.exchange(await approve(second)));
@@ -273,7 +273,7 @@ describe("connection code", () => {
     },
   );
 
-  it("is exchanged once by concurrent requests", async () => {
+  it("is exchanged only once for concurrent requests", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);
     const responses = await Promise.all([shop.exchange(code), shop.exchange(code)]);

@@ -16,7 +16,7 @@ export type ConsoleClient = {
 export type ConsoleParties = {
   merchantId: string;
   otherId: string;
-  /** IDs of signed-in users: of the first merchant, of the other one, and an administrator. */
+  /** IDs of signed-in users: of the merchant, of the other merchant, and of an administrator. */
   user: string;
   otherUser: string;
   administrator: string;
@@ -55,7 +55,7 @@ export async function addSecondFactor({ database: { prisma } }: Sandbox, userId:
   await prisma.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: at } });
 }
 
-/** Adds a signed-in user of the merchant who has no password. @returns the user's ID. */
+/** Adds a signed-in merchant user without a password. @returns the user's ID. */
 export async function addConsoleUser(
   sandbox: Sandbox,
   email: string,
@@ -71,7 +71,7 @@ export async function addConsoleUser(
 
 export const sessionTokenOf = (user: string): string => `session of ${user}`;
 
-/** Signs a user in by adding a session, without a password. */
+/** Signs a user in for an hour by inserting a session, without checking a password. */
 export const signInUser = async ({ database }: Sandbox, userId: string): Promise<unknown> =>
   database.prisma.consoleSession.create({
     data: {

@@ -201,7 +201,7 @@ describe("read-only credential", () => {
     expect((await request(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
   });
 
-  it("is created only if read_only is true; a read_only that is not a boolean is rejected", async () => {
+  it("is created only if read_only is true; a non-boolean read_only is rejected", async () => {
     expect((await shop.post("/credentials", { kind: "client", read_only: "yes" })).status).toBe(400);
     await make("client", false);
     expect((await list())[0]?.read_only).toBe(false);
@@ -327,7 +327,7 @@ describe("credentials that a developer creates", () => {
     ).toEqual(NOT_ALLOWED);
   });
 
-  it("can be read-only or order-only, and order-only ones can be rotated", async () => {
+  it("can be read-only or order-only, and can be rotated if they are order-only", async () => {
     const readOnly = await created(developer, { kind: "api_token", read_only: true });
     const orderOnly = await created(developer, { kind: "client", order_only: true });
     expect((await list()).slice(0, 2)).toMatchObject([
@@ -338,14 +338,14 @@ describe("credentials that a developer creates", () => {
     expect((await developer.post(path, {})).status).toBe(200);
   });
 
-  it("cannot replace an owner's credential by rotation", async () => {
+  it("cannot replace an owner's credential, which the developer can revoke but not rotate", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     const rotate = () => developer.post(`/credentials/${credential_id}/rotate`, {});
     expect(await expectNoWrites(sandbox, async () => errorOf(await rotate()))).toEqual(NOT_ALLOWED);
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("can be renamed, as can an owner's", async () => {
+  it("can be renamed by the developer, like an owner's credentials", async () => {
     for (const key of [
       await created(developer, { kind: "client", order_only: true }),
       await created(shop, { kind: "client" }),

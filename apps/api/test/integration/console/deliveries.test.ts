@@ -62,7 +62,7 @@ const deliveries = async (query: Record<string, string> = {}) =>
 const events = async (query: Record<string, string> = {}) =>
   dataOf(consoleEventListResponseSchema, await api.get("/events", query));
 
-/** Every item of a keyset-paginated list, in pages of two. */
+/** Reads a whole list in pages of two. @returns its items */
 async function allPages<Item>(
   read: (query: Record<string, string>) => Promise<{ next?: unknown }>,
   items: (page: { next?: unknown }) => Item[],
@@ -85,12 +85,12 @@ const listed = (name: string) => (page: object) => {
 };
 
 describe("console delivery lists", () => {
-  it("list the merchant's own events newest first, page by page without gaps", async () => {
+  it("list only the merchant's events, newest first, page by page without gaps", async () => {
     const all = await allPages(events, listed("events"));
     expect(all.map(({ order_id }) => order_id)).toEqual([...orders].reverse());
   });
 
-  it("list an endpoint's deliveries newest first, page by page, and only failed ones on request", async () => {
+  it("list an endpoint's deliveries newest first, page by page, and only failed deliveries on request", async () => {
     const all = await allPages(deliveries, listed("deliveries"));
     expect(all).toHaveLength(orders.length);
     const created = all.map(({ created_at }) => created_at);
@@ -171,7 +171,7 @@ describe("event and delivery details", () => {
 });
 
 describe("missed events of an endpoint", () => {
-  it("are counted, and then each is sent once", async () => {
+  it("are counted, and each is sent once", async () => {
     const late = await addReceiver("https://shop.example/late");
     const count = async (query = {}) =>
       dataOf(missedEventsResponseSchema.strict(), await api.get(`/receivers/${late}/missed`, query));

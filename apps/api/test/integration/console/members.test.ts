@@ -215,7 +215,7 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("cannot be removed or given a different role if they are the last owner, even if two owners remove each other concurrently", async () => {
+  it("who is the last owner cannot be removed or given a different role, even if two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
     const responses = await Promise.all([

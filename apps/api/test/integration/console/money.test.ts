@@ -137,7 +137,7 @@ describe("payouts in the console", () => {
       email: expect.stringMatching(/^r•••@example\.com$/),
       phone: null,
     });
-    // Again to the same recipient, without phone or e-mail, while active.
+    // Pays the same recipient again without a phone number or e-mail address, while the recipient is active.
     const again = () => financeConsole.post(`/payouts/${created.payout_id}/lookup`);
     const found = dataOf(lookupResponseSchema, await again());
     const request = {
@@ -168,7 +168,7 @@ describe("payouts in the console", () => {
     });
 
     expect(page.trace_url).toBe(null);
-    // Only a traced process writes it, and it is immutable.
+    // Only a traced process writes traceparent, which is immutable.
     const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
     await sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE payouts SET traceparent = '00-${trace}-${span}-01' WHERE id = '${created.payout_id}'`,

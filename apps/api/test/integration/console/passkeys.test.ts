@@ -165,7 +165,7 @@ describe("passkey of a console user", () => {
     expect((await presentPasskey(token, authenticator.sign(await signingOptions(token)))).status).toBe(200);
   });
 
-  it("cannot be added without the password, for another origin, twice, or without confirmation by an existing one", async () => {
+  it("cannot be added without the password, for another origin, twice, or without confirmation by an existing passkey", async () => {
     expect(errorOf(await startRegistration(undefined, "wrong")).status).toBe(401);
     const foreign = new Authenticator("https://evil.example.com", "console.example.com");
     const created = foreign.create(optionsOf(await startRegistration()));
@@ -185,7 +185,7 @@ describe("passkey of a console user", () => {
     });
   });
 
-  it("has a name of 1 to 60 characters, and a user has at most ten", async () => {
+  it("has a name of 1 to 60 characters, and a user has at most ten passkeys", async () => {
     const { session } = await addPasskey();
     const named = async (name: string) => {
       const credential = new Authenticator(ORIGIN).create(optionsOf(await startRegistration(session)));
@@ -273,7 +273,7 @@ describe("POST /password", () => {
     edge(token).post("/password", { password, new_password });
   const NEXT = "another long password";
 
-  it("changes the password with the current one, ends the other sessions, and is audited", async () => {
+  it("changes the password if the current password is correct, ends the other sessions, and is audited", async () => {
     const other = (await signIn()).session;
     expect(errorOf(await change(sessionTokenOf(userId), "wrong", NEXT)).status).toBe(401);
     expect((await change(sessionTokenOf(userId), PASSWORD, "x".repeat(11))).status).toBe(400);
@@ -292,7 +292,7 @@ describe("POST /password", () => {
     });
   });
 
-  it("requires a recently verified second factor from a user who has one", async () => {
+  it("rejects a user whose second factor was not verified recently", async () => {
     const { session } = await addPasskey();
     await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
     expect(errorOf(await change(session, PASSWORD, NEXT)).status).toBe(403);

@@ -59,7 +59,7 @@ const links = () => prisma.consoleLink.findMany();
 
 async function mailedToken(): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
-  const [file = ""] = await waitUntil("a mail is written", async () => {
+  const [file = ""] = await waitUntil("an e-mail is written", async () => {
     const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
     return waiting === 0 && readdir(folder);
   });
@@ -139,13 +139,13 @@ describe("password reset link", () => {
   it("is e-mailed again if the mail server rejects it temporarily", async () => {
     const smtp = await startMailServer();
     const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
-    if (!url) throw new Error("no mail server");
+    if (!url) throw new Error("the SMTP URL is invalid");
     const from = { name: "Tillgate", address: "notices@example.com" };
     const mails = startLinkMails(server.context, createMailer({ mail: { ...url, from, demandTls: false } }));
     smtp.rejectNext(451);
     await requestReset();
     mails.wake();
-    await waitUntil("the e-mail was rejected", () => server.logs().includes("link_mail_postponed"));
+    await waitUntil("the e-mail is rejected", () => server.logs().includes("link_mail_postponed"));
     await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
     mails.wake();
     await waitUntil("the e-mail is sent", () => smtp.received.length === 1);

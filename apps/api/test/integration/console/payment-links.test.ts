@@ -44,7 +44,7 @@ type Link = Awaited<ReturnType<typeof createLink>>;
 const readLink = async ({ link_id }: Link) =>
   dataOf(consolePaymentLinkResponseSchema, await shop.get(`/links/${link_id}`));
 
-/** A browser that opens payment links. */
+/** Simulates a browser that opens payment links. @param address the browser's IP address */
 function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
   const headers = {
     "x-tillgate-internal-key": INTERNAL_KEY,
@@ -61,7 +61,7 @@ function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
     open,
     view: async (link: Link) => dataOf(successEnvelope(checkoutLinkSchema.strict()), await open(link)),
     postOrder,
-    /** Starts an order. @returns its payment URL. */
+    /** Starts an order. @returns the order's payment URL */
     startOrder: async (link: Link, amount?: string) =>
       dataOf(checkoutLinkOrderResponseSchema, await postOrder(link, amount)).payment_url,
   };
@@ -155,7 +155,7 @@ describe("payment link", () => {
       expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
-  it("accepts only amounts within its bounds if it has no fixed amount, and reports the bound that is exceeded", async () => {
+  it("accepts only amounts within its bounds if it has no fixed amount, and reports the violated bound", async () => {
     expect((await postLink({ amount: "1", min_amount: "1" })).status).toBe(400);
     expect((await postLink({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
     const link = await createLink({ min_amount: "2.00", max_amount: "5.00" });

@@ -236,7 +236,7 @@ it.each(["orders", "refunds", "payouts"])(
   },
 );
 
-it("search finds an old order by its amount, and a filtered list finds old orders by a word that is frequent in newer ones", async () => {
+it("search finds an old order by its amount, and a filtered list finds old orders by a word that is frequent in newer orders", async () => {
   const { hits } = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "599.99" }));
   expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
   const { items } = dataOf(
@@ -248,7 +248,7 @@ it("search finds an old order by its amount, and a filtered list finds old order
   );
 });
 
-it("a filtered list without a match reports how far it searched, with a cursor to continue from there", async () => {
+it("a filtered list without a match reports how far it searched, and returns a cursor to continue the search", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(consoleOrderListResponseSchema, await shop.get("/orders", { method: "qr_only", ...query }));
   const { items, next, looked_to: lookedTo, partial } = await read({});
@@ -257,13 +257,13 @@ it("a filtered list without a match reports how far it searched, with a cursor t
     next,
   ]);
   expect(Date.parse(lookedTo ?? "")).toBe(Math.floor(Number(rows[0]?.created_at) / 1000) * 1000);
-  // Two more searches end in the middle, and the fourth at the end.
+  // The next two searches stop in the middle, and the fourth search reaches the end.
   let page = await read({ before: next ?? "" });
   for (let i = 0; i < 2; i += 1) page = await read({ before: page.next ?? "" });
   expect([page.items, page.partial, page.looked_to, page.next]).toEqual([[], false, null, null]);
 });
 
-it("sorting a long list by amount covers its newest rows and reports that older ones are omitted", async () => {
+it("sorting a long list by amount covers only its newest rows and reports that older rows are omitted", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(
       consoleOrderListResponseSchema,

@@ -72,7 +72,7 @@ it("the request log contains a merchant's API requests, with masked bodies and t
 it("the request log omits shoppers' actions on the payment page", async () => {
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
-  if (shopper === undefined) throw new Error("The sandbox has no shopper.");
+  if (shopper === undefined) throw new Error("the sandbox has no shopper");
   const page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
   expect((await page.pay()).status).toBe(200);
@@ -131,7 +131,7 @@ it("the request log is private to its merchant, and hidden from finance members"
   expect(status).toBe(403);
 });
 
-it("the request log counts dropped requests, and retries writing those that failed", async () => {
+it("the request log counts dropped requests, and retries failed writes", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const log = createRequestLog(1);
@@ -224,7 +224,7 @@ it("a credential lists the sites named in Tillgate-Site headers, and distinguish
   const own = payApi(server, { client_id: created.clientId ?? "", client_secret: created.secret });
   const report = (callback_url: string) =>
     own.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
-  // One other host may be the shop's connector; a second one is a program that names no site.
+  // One other host may be the shop's connector. A second other host is a program that names no site.
   await report("https://connector.example/webhook");
   expect(await sites()).toEqual(named);
   for (const host of ["staging.example", "unnamed.example"]) await report(`https://${host}/webhook`);

@@ -24,7 +24,9 @@ const inMode = withPrefix("/merchants/:merchant/:mode");
 const administration = withPrefix("/administration");
 const FUNDS = { kind: "deposit", mode: "live", currency: "EUR", merchant: "x", amount: "1", reference: "x" };
 
-/** The right of every route of the console API; the suite fails for a route that is missing here. */
+/**
+ * The right that each console API route requires. The authorisation tests fail if a served route is missing.
+ */
 export const ROUTE_RIGHTS: Record<string, RouteRight> = {
   "post /sign-in": allow("nobody"),
   "post /sign-out": allow("nobody"),

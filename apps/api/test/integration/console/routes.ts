@@ -10,7 +10,10 @@ export type Route = { method: "get" | "post"; pattern: string; path: string };
 
 export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
-/** Every served route of the console API, for one merchant's sandbox, with unknown IDs. */
+/**
+ * Lists the served routes of the console API. Their paths are in the merchant's sandbox and contain unknown
+ * IDs.
+ */
 export async function listConsoleRoutes(
   server: ApiProcess & { databaseUrl: string },
   merchantId: string,

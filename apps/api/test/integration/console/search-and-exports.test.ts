@@ -150,7 +150,7 @@ describe("console search", () => {
     const shopper = sandbox.access.shoppers.find(
       ({ active, currencies }) => active && currencies.includes("EUR"),
     );
-    if (!shopper) throw new Error("no shopper");
+    if (!shopper) throw new Error("the sandbox has no active shopper with a EUR wallet");
     const order = await createOrder(api, { amount: 3 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
@@ -260,7 +260,7 @@ describe("console search", () => {
     for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
   });
 
-  it("reports when there are more results, all of which the list shows", async () => {
+  it("reports that there are more results, all of which the order list shows", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
     const few = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
@@ -325,7 +325,7 @@ describe("console search", () => {
   });
 });
 
-/** The header of a CSV with all columns: times are followed by their offset. */
+/** The header of a CSV export with all columns. Each time is followed by its UTC offset. */
 const HEAD = EXPORT_COLUMNS.order.join(",").replaceAll(/(\w+_at)/g, "$1,$1_offset");
 
 describe("console export", () => {
@@ -391,7 +391,7 @@ describe("console export", () => {
     expect(errorOf(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
   });
 
-  it("contains all columns on request", async () => {
+  it("contains all columns if columns is all", async () => {
     const all = await shop.get("/orders.csv", { columns: "all", status: "PAID" });
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });

@@ -73,7 +73,7 @@ const records = async () =>
   );
 
 describe("authenticator app of a console user", () => {
-  it("is set up with the password and a first code; this ends other sessions and rotates the token", async () => {
+  it("is set up with the password and a first code, which ends other sessions and rotates the token", async () => {
     const other = (await signIn()).session;
     const started = dataOf(consoleTotpStartResponseSchema, await start());
     const totp = URI.parse(started.otpauth_uri);
@@ -226,7 +226,7 @@ describe("recovery code", () => {
     expect(errorOf(await submitRecoveryCode(session, "ABCD"))).toEqual(WRONG_CODE);
   });
 
-  it("stops working once new ones are created, which requires a recently verified second factor", async () => {
+  it("stops working once new codes are created, which requires a recently verified second factor", async () => {
     const { session, recovery_codes: old, secret } = await turnOnApp();
     await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(errorOf(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);

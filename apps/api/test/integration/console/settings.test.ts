@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ user } = await createConsoleParties(sandbox));
 });
 
-/** A PNG header of 16 × 16 pixels. */
+/** The header of a PNG image of 16 × 16 pixels, in base64. */
 const PICTURE = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
   Buffer.from("IHDR", "latin1"),

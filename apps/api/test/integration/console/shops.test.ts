@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 type Run = { site?: string; started?: string; completed?: string | null; key?: string };
-/** Adds a shop with a run; times are ages, as in SQL. */
+/** Adds a shop with a comparison run. The times are ages, written as SQL intervals. */
 const addShop = ({
   site = SITE,
   started = "1 hour",
@@ -223,7 +223,7 @@ describe("GET /reports/shops/:shop of the console", () => {
     // cspell:enable
   });
 
-  it("returns 404 for unknown shops and those of another merchant or mode, and 400 for invalid cursors and languages", async () => {
+  it("returns 404 for unknown shops and shops of another merchant or mode, and 400 for invalid cursors and languages", async () => {
     await addShop();
     const id = (await listShops())[0]?.shop_id;
     const notFound = { status: 404, texts: ["Shop not found"] };
@@ -282,7 +282,7 @@ describe("shops that need attention", () => {
       kind.startsWith("shop_"),
     );
 
-  it("include those with differences and those without a completed comparison for two days", async () => {
+  it("include shops with differences and shops without a completed comparison for two days", async () => {
     await addShop();
     expect(await attention()).toEqual([]);
     await addDifference();
@@ -303,7 +303,7 @@ describe("shops that need attention", () => {
     ]);
   });
 
-  it("exclude those whose key has expired", async () => {
+  it("exclude shops whose key has expired", async () => {
     await addShop();
     await addDifference();
     expect(await attention()).toHaveLength(1);

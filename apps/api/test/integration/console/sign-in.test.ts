@@ -133,7 +133,7 @@ describe("wrong passwords", () => {
     }
   });
 
-  it("lock unknown e-mails for as long as known ones, and longer each time", async () => {
+  it("lock unknown e-mails for as long as known e-mails, and longer each time", async () => {
     const lockMinutes = async (email: string) => {
       const minutes = [];
       for (let i = 0; i < 2; i += 1) await signIn({ email, password: "x" });

@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const { sandbox, server, merchantId } = await createTestApi({
   environment: { ...SIGN_UP_ENABLED, TILLGATE_MAIL_FOLDER: folder },
 });
-/** An API that sends mails and allows two sign-ins or sign-ups a minute per address. */
+/** An API that sends e-mails and allows two sign-ins or sign-ups a minute per address. */
 const mailingApi = await sandbox.startApi({
   environment: {
     ...SIGN_UP_ENABLED,
@@ -67,7 +67,7 @@ describe("sign-up link", () => {
     const requested = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
     const stored = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
-    const [file = ""] = await waitUntil("a mail is written", async () => {
+    const [file = ""] = await waitUntil("an e-mail is written", async () => {
       const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
       return waiting === 0 && readdir(folder);
     });
@@ -110,7 +110,7 @@ describe("sign-up link", () => {
       where: { OR: [{ merchantId }, { walletUser: { testOfMerchantId: merchantId } }] },
       select: { mode: true, kind: true, currency: true },
     });
-    // Each merchant wallet has a hold account. Live has no wallets.
+    // Each merchant wallet has a hold account. Live mode has no wallets.
     const kinds = ["merchant", "shopper", "hold"];
     const wanted = kinds.flatMap((kind) => active.map(({ code }) => `sandbox ${kind} ${code}`));
     expect(wallets.map(({ mode, kind, currency }) => `${mode} ${kind} ${currency}`).sort()).toEqual(
@@ -222,7 +222,7 @@ describe("sign-up link", () => {
 });
 
 describe("POST /sign-up", () => {
-  it("returns the same response for a new address, an existing one and a second request within two minutes, if e-mails are sent", async () => {
+  it("returns the same response for a new address, an existing user's address and a second request within two minutes", async () => {
     const responses = [];
     for (const [n, email] of [
       "free@example.com",

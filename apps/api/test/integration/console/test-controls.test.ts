@@ -72,7 +72,7 @@ describe("test controls in the console", () => {
 });
 
 describe("POST /test/time", () => {
-  it("expires the merchant's own orders, or brings their expiry forward", async () => {
+  it("expires only the merchant's orders, or brings their expiry forward", async () => {
     const { order_id: id } = await createOrder(api);
     const foreign = await passTime(id, "after_end", "order", otherShop);
     expect([foreign.status, errorCodeOf(foreign).code]).toEqual([404, "nothing_that_ends"]);

@@ -218,7 +218,7 @@ describe("order at a till", () => {
 });
 
 describe("printed code of a till", () => {
-  it("shows the newest open order of the till, no order of another till, and none while the till is paused", async () => {
+  it("shows the newest open order of the till, no order of another till, and no order while the till is paused", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,
@@ -251,7 +251,7 @@ describe("printed code of a till", () => {
 });
 
 describe("credential of the console", () => {
-  it("is created once by concurrent orders, is not listed, and cannot be rotated or revoked", async () => {
+  it("is created once for concurrent orders, is not listed, and cannot be rotated or revoked", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });

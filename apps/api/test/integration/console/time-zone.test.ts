@@ -62,13 +62,13 @@ afterAll(() =>
 describe.each(DAYS)("date filter of a user in %s for %s", (zone, day, first) => {
   const inside = [TIMES[first + 1], TIMES[first]];
 
-  it("lists the orders created on that day, local time", async () => {
+  it("lists the orders created on that day in local time", async () => {
     const response = await consoleIn(zone).get("/orders", { from: day, to: day });
     const { items } = dataOf(consoleOrderListResponseSchema, response);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
-  it("exports the orders created on that day, local time", async () => {
+  it("exports the orders created on that day in local time", async () => {
     const { text } = await consoleIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
     expect(text).toBe(`reference\r\n${inside.join("\r\n")}\r\n`);
   });
@@ -83,7 +83,7 @@ it("days are UTC days if no time zone is known", async () => {
 });
 
 describe("times in an export", () => {
-  it("are local times in CSV, in a format that spreadsheets recognize, with the UTC offset in its own column", async () => {
+  it("are local times in CSV, in a format that spreadsheets recognize, with the UTC offset in a separate column", async () => {
     const fields = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
     const { text } = await consoleIn("Europe/Paris").get("/orders.csv", fields);
     expect(text).toBe(
@@ -112,7 +112,7 @@ describe("times in an export", () => {
 const zoneWithOtherDay = () => {
   const today = (timeZone: string) => new Date().toLocaleDateString("sv-SE", { timeZone });
   const zone = ["Pacific/Kiritimati", "Pacific/Pago_Pago"].find((name) => today(name) !== today("UTC"));
-  if (zone === undefined) throw new Error("It is the same day everywhere.");
+  if (zone === undefined) throw new Error("every tested time zone has the same date as UTC");
   return { zone, today: today(zone), todayOfUtc: today("UTC") };
 };
 

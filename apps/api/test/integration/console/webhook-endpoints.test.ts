@@ -50,7 +50,7 @@ const list = async (by = api) =>
   dataOf(receiverListResponseSchema.strict(), await by.get("/receivers")).receivers;
 const remove = (id: string, by = api) => by.post(`/receivers/${id}/remove`);
 
-/** Audit records of an endpoint, oldest first. */
+/** Reads the audit records of an endpoint, oldest first. */
 const audit = async (subject: string) =>
   (await sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(
     ({ action, administrator, merchantId }) => ({ action, administrator, merchantId }),
@@ -143,7 +143,7 @@ describe("webhook endpoint in the console", () => {
     );
   });
 
-  it("receives a test event signed with its own secret, and with both secrets during a rotation", async () => {
+  it("receives a test event signed with its secret, and with both secrets during a rotation", async () => {
     const { receiver_id: id, secret } = await create({ address: receiver.urlOf("/ok?receiver") });
     const test = async () =>
       dataOf(receiverTestResponseSchema.strict(), await api.post(`/receivers/${id}/test`));

@@ -15,7 +15,7 @@ import { createTestSandbox } from "../../support/test-api.js";
 import { accessTokenStatus, callWith, endOverlap, requestAccessToken } from "./support.js";
 
 const DAY_MS = 86_400_000;
-/** Two seconds, and as much for a busy machine. */
+/** Twice the guaranteed two seconds, to allow for a busy machine. */
 const WITHIN_TWO_SECONDS = { timeout: 4_000, interval: 100 };
 
 let first: ApiProcess;
@@ -82,7 +82,7 @@ describe("credential", () => {
 });
 
 describe.each(["client", "api_token"] as const)("rotation of a credential of kind %s", (kind) => {
-  it("keeps the old secret valid for a day, after which only the new one works", async () => {
+  it("keeps the old secret valid for a day, after which only the new secret works", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     expect(rotated).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("allows the old secret to be revoked separately; revoking the new one invalidates both within two seconds", async () => {
+  it("allows the old secret to be revoked separately; revoking the new secret invalidates both within two seconds", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     await statuses(old);
@@ -193,7 +193,7 @@ describe("access tokens", () => {
   });
 });
 
-it("an order created with the old secret can be read with the new one after a rotation", async () => {
+it("an order created with the old secret can be read with the new secret after a rotation", async () => {
   const old = await create("client");
   const access = { client_id: old.clientId ?? "", client_secret: old.secret };
   const order = await createOrder(payApi(first, access));

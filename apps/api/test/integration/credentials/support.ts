@@ -27,11 +27,11 @@ export async function requestAccessToken(
     body: JSON.stringify({ client_id: clientId, secret_id: secret }),
   });
   const token: unknown = Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token");
-  if (typeof token !== "string") throw new Error(`no access token: ${text}`);
+  if (typeof token !== "string") throw new Error(`the response contains no access token: ${text}`);
   return token;
 }
 
-/** @returns 404 (no such payment) for a valid token, 403 otherwise. */
+/** Reads an unknown payment with the access token. @returns 404 if the token is valid, 403 otherwise */
 export const accessTokenStatus = async ({ url }: ApiProcess, token: string): Promise<number> =>
   (
     await send(`${url}${PAY_API_PATH.sandbox}/payment/none`, {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** Pays an order. @returns the webhook at the receiver. */
+/** Pays an order. @returns the webhook that the receiver gets */
 async function payAndReceive(path: string, orderId: string): Promise<ReceivedWebhook> {
   await sandbox.payOrder(orderId);
   return waitUntil("the event is received", () => receiver.requestsTo(path)[0]);
@@ -57,7 +57,7 @@ const tillgateSignatureVerifies = ({ body, headers }: ReceivedWebhook, secret: s
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("webhooks can be verified with either secret during a rotation, and X-Tillgate-Signature uses the new one after the client has used it", async () => {
+it("webhooks can be verified with either secret during a rotation, and X-Tillgate-Signature uses the new secret after its first use", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";

@@ -43,7 +43,7 @@ export function createCaller(
     if (!operation) throw new Error(`the document has no operation ${id}`);
     const path = operation.path.replace(/\{(\w+)\}/g, (_part, name: string) => {
       const value = call.parameters?.[name];
-      if (value === undefined) throw new Error(`${id} needs ${name}`);
+      if (value === undefined) throw new Error(`${id} was called without the path parameter ${name}`);
       return value;
     });
     const { authorization = standard.authorization, url = standard.url } = call;

@@ -40,7 +40,7 @@ export type DescribedOperation = {
   id: string;
   method: "get" | "post" | "put";
   path: string;
-  /** Base paths under which it is served. */
+  /** Base paths under which the operation is served. */
   servers: string[];
   security: string | null;
   responses: Map<number, z.infer<typeof responseSchema>>;
@@ -56,7 +56,7 @@ function splitPath(path: string): { base: string; under: string } {
 
 const baseOperationId = (id: string): string => id.replace(/(InSandbox|UnderShortPath)$/, "");
 
-/** The operations of the document; the same operation under two base paths counts once. */
+/** Lists the operations of the document. An operation under two base paths counts once. */
 export function describedOperations(document: OpenApiDocument): DescribedOperation[] {
   const operations = new Map<string, DescribedOperation>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -118,7 +118,7 @@ export type ResponseCheck = {
   seen: Set<string>;
 };
 
-/** Every documented response text, in the form of {@link ResponseCheck.seen}. */
+/** Lists every documented response text in the form of {@link ResponseCheck.seen}. */
 export const describedTexts = (operations: DescribedOperation[]): string[] =>
   operations.flatMap(({ id, responses }) =>
     [...responses].flatMap(([status, { content }]) =>
@@ -128,7 +128,7 @@ export const describedTexts = (operations: DescribedOperation[]): string[] =>
     ),
   );
 
-/** Every documented error code. */
+/** Lists every documented error code. */
 export const describedCodes = (operations: DescribedOperation[]): string[] =>
   operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap(({ content }) =>

@@ -37,7 +37,7 @@ describe("/openapi.json", () => {
     expect(body).toEqual(openApiDocument());
   });
 
-  it("describes exactly the public routes: all but health, documentation, internal APIs, shop connection and test receiver", async () => {
+  it("describes exactly the served routes other than health, documentation, internal APIs, shop connection and test receiver", async () => {
     const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
     const ours = [CHECKOUT_PATH, CONSOLE_PATH, CONNECT_PATH, TEST_RECEIVER_PATH];
     const basePaths = [...ours, ...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];

@@ -154,12 +154,12 @@ export async function openFixture(): Promise<Fixture> {
     }
   }
 
-  /** Earlier endpoints are removed to stay below the limit. */
   const endpointFields = (fields: Record<string, unknown> = {}) => ({
     address: `http://93.184.216.34/${randomUUID()}`,
     events: ["payout.failed"],
     ...fields,
   });
+  /** Creates a webhook endpoint, after removing all others to stay below the limit. @returns the endpoint's ID */
   async function addEndpoint(fields: Record<string, unknown> = {}): Promise<string> {
     await execute("UPDATE receivers SET removed_at = now() WHERE removed_at IS NULL");
     return stringAt(
@@ -175,8 +175,8 @@ export async function openFixture(): Promise<Fixture> {
   const ofEndpointInBody = () => async (): Promise<Call> => ({
     body: { endpoint_id: await addEndpoint({ events: ["pos.order.cancelled"] }) },
   });
-  /** No outbox runs, so replays stay running. */
   let replayTargetId = "";
+  /** Starts a replay, which stays running because no outbox runs. */
   async function createReplay(): Promise<{ replay_id: string }> {
     await createDelivery();
     const started = await call("createReplay", await ofEndpointInBody()());
@@ -309,7 +309,7 @@ export async function openFixture(): Promise<Fixture> {
     statusOf: async (id, request) => (await call(id, request)).status,
     async validRequest(id) {
       const make = validRequests[id];
-      if (!make) throw new Error(`no request of ${id} is known here`);
+      if (!make) throw new Error(`validRequests contains no request of ${id}`);
       return make();
     },
   };

@@ -6,7 +6,7 @@ import { countOf } from "../../support/counts.js";
 import type { Call } from "./callers.js";
 import { type Fixture, NO_RATE_LIMITS, openFixture, operations } from "./fixture.js";
 
-/** Requests of each operation. */
+/** Number of requests per operation. */
 const RUNS = countOf({ full: 400, reduced: 12 });
 /** Fixed in `npm test`; random at full counts, where a failure reports the seed. */
 const SEED = process.env.TILLGATE_TEST_COUNTS === "full" ? undefined : 20_261_124;
@@ -39,7 +39,7 @@ function namesOf({ servers, path, method }: (typeof operations)[number]): {
   };
 }
 
-/** Node itself rejects longer URLs. */
+/** Maximum length of a value in a URL, because Node rejects long URLs. */
 const MAX_PATH_PART = 300;
 
 /** Hostile values: syntax of other languages, range limits, numeric strings, wrong types. */
@@ -92,13 +92,13 @@ const hostileValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 const text = hostileValue.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-/** Lone surrogates cannot be sent in a URL. */
+/** Encodes a value for a URL, which cannot contain lone surrogates. */
 const encoded = (value: string): string =>
   encodeURIComponent(value.toWellFormed().slice(0, MAX_PATH_PART).toWellFormed());
 /** Characters that a header can carry. */
 const header = text.map((value) => value.replace(/[^\x20-\x7e]/g, "?").slice(0, 4_000));
 
-/** Mutates a valid request in one of many ways. */
+/** Generates mutations of a valid request: of its query, headers, path or body. */
 function mutate(right: Call, { query, fields }: { query: string[]; fields: string[] }): fc.Arbitrary<Call> {
   const names = Object.keys(right.parameters ?? {});
   const ways: fc.Arbitrary<Call>[] = [
@@ -139,7 +139,10 @@ function mutate(right: Call, { query, fields }: { query: string[]; fields: strin
   return fc.oneof(...ways);
 }
 
-/** Sends mutated requests of one operation. @param url base URL of another API. */
+/**
+ * Sends mutated requests to an operation, and expects documented responses below 500.
+ * @param url base URL of another API
+ */
 async function fuzz(operation: (typeof operations)[number], url?: string): Promise<void> {
   const right = await scene.validRequest(operation.id);
   await fc.assert(
@@ -152,21 +155,21 @@ async function fuzz(operation: (typeof operations)[number], url?: string): Promi
 
 describe("fuzz test of the API", () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    "gets only documented responses from %s",
+    "gets only documented responses below 500 from %s",
     (_id, operation) => fuzz(operation),
     120_000,
   );
 
   it("detects a failing API", async () => {
     const fails = (): never => {
-      throw new Error("a fault");
+      throw new Error("the database failed");
     };
     const broken = await scene.sandbox.startApi({
       environment: NO_RATE_LIMITS,
       change: (context) => ({ ...context, database: new Proxy(context.database, { get: fails }) }),
     });
     const [operation] = operations;
-    if (!operation) throw new Error("no operation");
+    if (!operation) throw new Error("the document has no operations");
     await expect(fuzz(operation, broken.url)).rejects.toThrow(/Property failed/);
   });
 });

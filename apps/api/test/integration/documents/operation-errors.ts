@@ -7,7 +7,10 @@ import { type Fixture, ORDER, PAYMENT, stringAt, uniqueKeys } from "./fixture.js
 
 const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
-/** Tests of errors that are specific to an operation. `statusOf` fails for a response that the document lacks. */
+/**
+ * Defines the tests of errors that are specific to an operation. `statusOf` fails for an undocumented
+ * response.
+ */
 export function describeOperationErrors(opened: () => Fixture): void {
   describe("/openapi.json", () => {
     it("documents the errors of access token requests", async () => {

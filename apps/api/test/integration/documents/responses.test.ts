@@ -7,7 +7,7 @@ import { describedTexts } from "./documented-responses.js";
 import { checks, type Fixture, NO_CREDENTIALS, NO_RATE_LIMITS, openFixture, operations } from "./fixture.js";
 import { describeOperationErrors } from "./operation-errors.js";
 
-/** APIs that reject every request, by cause. */
+/** APIs that return errors, by cause. The `strict` API exceeds its rate limit at the second request. */
 type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
 const ORDER_ONLY_OPERATIONS = [

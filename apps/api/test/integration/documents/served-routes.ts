@@ -5,15 +5,16 @@ const routeSchema = z.object({ path: z.string(), methods: z.record(z.string(), z
 
 type Layer = { route?: unknown; handle?: unknown; match?: (path: string) => boolean };
 
-/** The layers of a router, or null for a handler. Express has no public list of routes. */
+/** Returns the layers of a router, or null for a handler. Express has no public list of routes. */
 function layersOf(router: unknown): Layer[] | null {
   const stack: unknown = typeof router === "function" ? Reflect.get(router, "stack") : undefined;
   return Array.isArray(stack) ? stack : null;
 }
 
 /**
- * Every route of an application as `get /path/:id`.
- * @param basePaths mount paths of routers. @throws for a router mounted elsewhere.
+ * Lists the GET, POST and PUT routes of an application, each in the form `get /path/:id`.
+ * @param basePaths mount paths of routers.
+ * @throws Error for a router mounted elsewhere
  */
 export function servedRoutes(app: Express, basePaths: readonly string[]): string[] {
   const routes = (layers: Layer[], base: string): string[] =>
@@ -27,7 +28,7 @@ export function servedRoutes(app: Express, basePaths: readonly string[]): string
       const inner = layersOf(layer.handle);
       if (!inner) return [];
       const mounted = basePaths.find((path) => layer.match?.(`${path}/`));
-      if (mounted === undefined) throw new Error("a router is mounted at a base path that is not known here");
+      if (mounted === undefined) throw new Error("a router is mounted at a path that is not in basePaths");
       return routes(inner, mounted);
     });
   return routes(layersOf(app.router) ?? [], "");

@@ -107,7 +107,7 @@ describe("Pay API authentication", () => {
     }
   });
 
-  it("rejects a revoked credential in the same way as a wrong one, in either mode", async () => {
+  it("rejects a revoked credential in the same way as a wrong secret, in either mode", async () => {
     const access = await addCredential(sandbox, merchantId, "sandbox");
     expect((await payApi(server, access).get("/orders")).status).toBe(200);
     await sandbox.database.prisma.credential.updateMany({

@@ -172,7 +172,7 @@ describe("the JSON parser", () => {
     },
   );
 
-  it("rejects 30,000 levels of nesting, and the API keeps serving", async () => {
+  it("rejects 30,000 levels of nesting, and the API keeps serving requests", async () => {
     const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const response = await expectNoWrites(sandbox, () => pay.postText("/orders", deep));
     expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed JSON"] });

@@ -146,7 +146,7 @@ describe("embedded payment page", () => {
     expect((await embed()).order.status).toBe("PAID");
   });
 
-  it("accepts only its current form token: not the payment page's, another order's, or one from before the origins changed", async () => {
+  it("rejects the form tokens of the payment page and of other orders, and a token issued before the origins changed", async () => {
     const { embed, press, page } = await createEmbeddedOrder();
     const { form_token: own } = await embed();
     const { form_token: another } = await (await createEmbeddedOrder()).embed();

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const newPage = async (options: PageOptions = {}, process = server): Promise<CheckoutPage> =>
   openPage(process, paymentTokenOf(await createOrder(api)), options);
-/** A browser where the shopper signed in before. */
+/** Opens a page in a new browser and signs the shopper in, so that the device is trusted. */
 async function trustedDevice(who = shopper): Promise<CheckoutPage> {
   const page = await newPage();
   await page.signIn(who.email, who.pin);
@@ -110,7 +110,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced when another account signs in: the new token is still trusted for the first account, the old one for neither account", async () => {
+  it("is replaced when another account signs in: the new token is still trusted for the first account, the old token for neither", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
@@ -133,7 +133,7 @@ describe("device token", () => {
     expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
       MAX_DEVICES,
     );
-    // The existing session stays valid, with its own count.
+    // The existing session stays valid, with a separate count of wrong PINs.
     expect((await second.pay({ pin: shopper.pin })).status).toBe(200);
     await lockOut(shopper.email);
     const signInOn = async ({ device = "" }: CheckoutPage) =>
@@ -183,7 +183,7 @@ describe("PIN guessing", () => {
     expect(reasons.filter((item) => item === "locked")).toHaveLength(50);
   });
 
-  it("is limited on a trusted device too, even with concurrent attempts in several processes, and locks only that device", async () => {
+  it("is limited on a trusted device, even with concurrent attempts in several processes, and locks only that device", async () => {
     const [own, other] = [await trustedDevice(), await trustedDevice()];
     const { visitor, session = "", device = "" } = own;
     const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];

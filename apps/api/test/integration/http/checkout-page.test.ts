@@ -54,7 +54,7 @@ describe("payment page", () => {
       form_token: expect.any(String),
       witness: { token: expect.any(String), max_age_seconds: expect.any(Number) },
     });
-    // An hour longer than the order.
+    // The cookie is valid for an hour longer than the order.
     expect(view.witness?.max_age_seconds).toBeGreaterThan(3_600);
     expect(view.witness?.max_age_seconds).toBeLessThanOrEqual(3_721);
     expect(view.expires_in_ms).toBeGreaterThan(90_000);

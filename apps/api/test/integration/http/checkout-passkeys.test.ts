@@ -23,9 +23,9 @@ const CONFIRMATION_REJECTED = {
 let live: PayApi;
 let shopper: TestShopper;
 let passkey: Authenticator;
-/** The last viewed page, whose session is the browser's. */
+/** The last page in the shopper's browser, which has the current session. */
 let lastPage: CheckoutPage;
-/** Set if a test changed the shopper, so that the next one gets a new shopper. */
+/** Set if a test changed the shopper, so that the next test gets a new shopper. */
 let shopperChanged = true;
 beforeAll(async () => {
   live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
@@ -44,13 +44,13 @@ const optionsOf = ({ status, text, body }: ApiResponse) => {
   return passkeyOptionsResponseSchema.parse(body).data.options;
 };
 
-/** A new order's page without a session. */
+/** Opens a new order's page without a session. */
 async function openAsStranger(of = api): Promise<{ id: string; page: CheckoutPage }> {
   const order = await createOrder(of);
   return { id: order.order_id, page: openPage(server, paymentTokenOf(order)) };
 }
 
-/** A new order's page in the shopper's browser, without a PIN entered for it. */
+/** Opens a new order's page in the shopper's browser. No PIN is entered for the order. */
 async function openAsShopper(of = api): Promise<{ id: string; page: CheckoutPage }> {
   const { id, page } = await openAsStranger(of);
   page.session = lastPage.session;
@@ -82,7 +82,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment by PIN, even to a shopper with a passkey, until one is added on that device", async () => {
+  it("is offered on the receipt of a payment by PIN, even to a shopper with a passkey, until a passkey is added on that device", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -97,7 +97,7 @@ describe("adding a passkey", () => {
     const credential = new Authenticator(PAY_URL).create(options);
     expect((await page.form("passkeys", { credential })).status).toBe(200);
     expect((await page.view()).shopper).toMatchObject({ passkey: true, passkey_offered: false });
-    // One creation, one response.
+    // The same response is not accepted twice.
     expect(errorOf(await expectNoWrites(sandbox, () => page.form("passkeys", { credential })))).toEqual(
       CONFIRMATION_REJECTED,
     );
@@ -132,13 +132,13 @@ describe("adding a passkey", () => {
     await expectRejected(passkey);
   });
 
-  it("is rejected if the shopper already has ten", async () => {
+  it("is rejected if the shopper already has ten passkeys", async () => {
     shopperChanged = true;
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     const had = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
     const [kept] = had;
-    if (!kept) throw new Error("no passkey was kept");
+    if (!kept) throw new Error("the shopper has no passkey");
     for (let at = had.length; at < 9; at += 1)
       await prisma.walletPasskey.create({
         data: {
@@ -154,7 +154,7 @@ describe("adding a passkey", () => {
       status: 409,
       reason: "too_many_passkeys",
     });
-    // Started before and finished after.
+    // This registration starts before the limit is reached and finishes after it.
     await prisma.walletSession.updateMany({
       where: { walletUserId: shopper.id },
       data: { passkeyChallenge: options.challenge, passkeyChallengeUntil: new Date(Date.now() + 60_000) },
@@ -165,7 +165,7 @@ describe("adding a passkey", () => {
 });
 
 describe("a device on which a shopper with a passkey has signed in", () => {
-  /** A new order's page in the shopper's browser after the session expired. */
+  /** Opens a new order's page in the shopper's browser, as after the session has expired. */
   async function openAfterSession(of = api, fields: object = {}) {
     const order = await createOrder(of, { ...fields });
     const page = openPage(server, paymentTokenOf(order));
@@ -272,7 +272,7 @@ describe("payment confirmed by a passkey", () => {
     expect(stored).toMatchObject({ text, origin: PAY_URL, credentialId: signed.id });
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
     expect(await verifyConfirmations(server.context, { orderId: id })).toMatchObject({ checked: 1 });
-    // A retry returns the same, and moves nothing.
+    // A retry returns the same status, and moves no money.
     const again = await expectNoWrites(sandbox, () => page.pay({ passkey: signed }));
     expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
   });

@@ -32,7 +32,7 @@ const ERRORS = {
   sandboxOnly: reasonedError(422, "Available only in the sandbox", "sandbox_only"),
 };
 
-/** A new order's page, signed in. */
+/** Opens a new order's page and signs in. */
 async function openSignedIn(
   fields: Record<string, unknown> = {},
   who = shopper,
@@ -196,7 +196,7 @@ describe("sandbox buttons", () => {
 });
 
 describe("live and sandbox shoppers", () => {
-  it("can pay orders of their own mode: a live order from a live wallet", async () => {
+  it("pay orders of their mode, such as a live order from a live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
     const page = openPage(server, paymentTokenOf(order));
@@ -206,7 +206,7 @@ describe("live and sandbox shoppers", () => {
     expect(await balanceOf(sandbox, customer.email)).toBe(850n);
   });
 
-  it("are separate: a session or PIN of one mode is rejected for an order of the other", async () => {
+  it("cannot use a session or PIN for an order of the other mode", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const liveOrder = paymentTokenOf(await createOrder(live));
     const livePage = openPage(server, liveOrder);

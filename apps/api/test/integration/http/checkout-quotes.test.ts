@@ -66,7 +66,7 @@ describe("wallets on the payment page", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => page.quoteResponse(jpy))).reason).toBe("no_rate");
   });
 
-  it("are not listed once closed, and a quote or payment from one is rejected as wallet_closed", async () => {
+  it("are not listed once closed, and a quote or payment from a closed wallet is rejected as wallet_closed", async () => {
     const { page } = await openSignedIn();
     const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
@@ -111,7 +111,7 @@ describe("shopper quote", () => {
     expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE, received_back: null });
     const stranger = openPage(server, page.address.split("/").pop() ?? "");
     expect((await stranger.view()).payment).toMatchObject({ by_you: false, paid_amount: null, rate: null });
-    // Rates cannot be deleted: restores the previous one.
+    // Restores the previous rate, because rates cannot be deleted.
     await sandbox.database.pool.query(
       setRates(
         `SELECT mode, base, quote, rate, spread_percent, effective_from FROM exchange_rates
@@ -137,7 +137,7 @@ describe("shopper quote", () => {
     expect(expires_at).toBe((await page.view()).order.expires_at);
   });
 
-  it("is rejected after its expiry, and a new one is offered", async () => {
+  it("is rejected after its expiry, and a new quote is offered", async () => {
     const { page } = await openSignedIn();
     const { quote_id } = await page.quote(dollars);
     await expireQuote(quote_id);
@@ -149,7 +149,7 @@ describe("shopper quote", () => {
     expect((await page.pay({ quote_id: quote?.quote_id })).status).toBe(200);
   });
 
-  it("is required for a wallet in another currency; without one the payment is rejected and the page offers a quote", async () => {
+  it("is required for a wallet in another currency: otherwise the payment is rejected, and the page offers a quote", async () => {
     const { page } = await openSignedIn();
     expect(errorOf(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
     expect((await page.view()).quote).toMatchObject({ wallet_id: dollars });
@@ -170,7 +170,7 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("cannot be created for the order's own currency, with an invalid wallet ID or with another visitor's form", async () => {
+  it("cannot be created for the order's currency, with an invalid wallet ID or with another visitor's form", async () => {
     const { page } = await openSignedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
@@ -266,7 +266,7 @@ describe("refunds of a converted payment", () => {
   const refund = (transaction_id: string, amount?: number) =>
     api.post("/refunds", { transaction_id, ...(amount === undefined ? {} : { amount }) });
 
-  it("are rounded down in the payer's currency, and the last one pays back the exact remainder", async () => {
+  it("are rounded down in the payer's currency, and the last refund pays back the exact remainder", async () => {
     const trx = await paid();
     expect((await refund(trx, 0.01)).status).toBe(200);
     // floor(4545 × 1 ÷ 4150) = 1

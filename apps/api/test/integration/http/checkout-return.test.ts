@@ -29,7 +29,7 @@ const readReturn = async (page: CheckoutPage) => {
 };
 const REDIRECTED = { key: true, leads_back: true };
 const RECEIPT_ONLY = { key: false, leads_back: false };
-/** Moves the time of payment and expiry back, a change that triggers forbid the API's role. */
+/** Moves the times of payment and expiry back. Triggers forbid the API's role to change them. */
 const ageSettlement = (id: string, interval: string) =>
   sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
@@ -47,7 +47,7 @@ describe("the return URL of an order", () => {
     expect(await readReturn(waiting)).toEqual(REDIRECTED);
     expect(await readReturn(open())).toEqual(RECEIPT_ONLY);
     expect((await open().viewResponse()).text).not.toContain("wc_order_secret");
-    // The payer on another device, later: a link back, without a redirect.
+    // On another device, the payer gets a link back to the shop, but no redirect.
     expect(await readReturn(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 

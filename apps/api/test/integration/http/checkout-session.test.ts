@@ -54,7 +54,7 @@ describe("remembered session", () => {
       expect((await next.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
       expect(errorOf(await expectNoWrites(sandbox, () => next.pay())).reason).toBe("pin_needed");
     }
-    // The PIN now counts on the other order, and no longer here.
+    // The PIN now counts for the other order, and no longer for this order.
     const next = openPage(server, paymentTokenOf(await createOrder(other)), { session: page.session ?? "" });
     expect((await next.pay({ pin: shopper.pin })).status).toBe(200);
     page.session = next.session;
@@ -125,7 +125,7 @@ describe("remembered session", () => {
     expect(errorOf(locked)).toEqual({ status: 429, texts, reason: "device_locked" });
     expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     expect(errorOf(await there.signInResponse(shopper.email, shopper.pin)).reason).toBe("device_locked");
-    // The PIN was entered a minute ago.
+    // Without a PIN, the payment succeeds, because the PIN was entered recently.
     expect((await page.pay()).status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe("remembered session", () => {
 });
 
 describe("session token", () => {
-  it("is rotated when a PIN is entered; the previous one works for parallel tabs for a minute", async () => {
+  it("is rotated when a PIN is entered; the previous token works for parallel tabs for a minute", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     const tab = (await page.view()).form_token;
@@ -261,14 +261,14 @@ describe("counter of wrong PINs", () => {
     expect(await wrong("four@example.com")).toBe(2);
   });
 
-  it("is deleted or restarted by later attempts once stale", async () => {
+  it("is deleted or restarted at a later attempt once it is stale", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     await page.signInResponse("stale@example.com", WRONG_PIN);
     await sandbox.database.pool.query("UPDATE pin_failures SET stale_at = now() - interval '1 second'");
     const stale = () => sandbox.database.prisma.pinFailures.count({ where: { staleAt: { lt: new Date() } } });
     const before = await stale();
     await guess(page);
-    // The address's counter restarts from zero, and at least the account's was deleted.
+    // The address's counter restarts from zero, and at least the account's counter is deleted.
     expect(await stale()).toBeLessThanOrEqual(before - 2);
   });
 });

@@ -44,7 +44,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
       message: { success: ["Signed in"] },
       data: {
         session: expect.stringMatching(/^tgw_[\w-]{43}$/),
-        // Without "stay signed in" it is a session cookie.
+        // Without "stay signed in", the cookie is a session cookie.
         max_age_seconds: null,
         device: { token: expect.stringMatching(/^tgd_[\w-]{43}$/), max_age_seconds: 15_552_000 },
         wrong_pins_before: false,
@@ -176,7 +176,7 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
       const rejected = await expectNoWrites(sandbox, () => firstPage.form(step, fields));
       expect(errorOf(rejected).reason).toBe("passkey_refused");
     }
-    // Another order requires her PIN again.
+    // Another order requires the shopper's PIN again.
     const other = openPage(server, paymentTokenOf(await createOrder(api)), { session: firstPage.session });
     expect(errorOf(await other.pay()).reason).toBe("pin_needed");
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
@@ -267,7 +267,7 @@ describe("wrong PINs at the checkout", () => {
     }
   });
 
-  it("lock an unknown phone or e-mail in the same way as a known one, regardless of notation", async () => {
+  it("lock even an unknown phone number or e-mail address, regardless of its notation", async () => {
     const spellings = [
       "+33687654321",
       "0033687654321",
@@ -307,7 +307,7 @@ describe("sign-ins from one client address", () => {
         (i % 2 ? here : there).signInResponse(`one-of-many-${i}@example.com`, WRONG_PIN),
       ),
     );
-    // One per second passes, and none waits longer than three seconds.
+    // One sign-in per second passes, and no sign-in has to wait longer than three seconds.
     const rejections = responses.filter(({ status }) => status === 429);
     expect(rejections.length).toBeGreaterThan(0);
     expect(responses.filter(({ status }) => status === 401).length).toBeGreaterThan(1);

@@ -56,7 +56,7 @@ it("GET /events of the payment page sends the current status first, and changes 
   const paidAt = performance.now();
   const paid = await waitUntil("the payment arrives", () => stream.statuses[1]);
   expect(paid).toMatchObject({ status: "PAID", version: 2 });
-  // Below the stream's polling interval: the change was notified.
+  // The delay is below the stream's polling interval, so a change notification arrived.
   expect(paid.at - paidAt).toBeLessThan(2_500);
   await stream.ended;
   expect(stream.statuses).toHaveLength(2);
@@ -131,7 +131,7 @@ it("GET /events of the payment page sends a reconnecting client only the changes
     await (await openTracked(page, { "last-event-id": nonsense })).ended;
 });
 
-it("streams of an order are limited, and a closed one frees a slot", async () => {
+it("streams of an order are limited, and a closed stream frees a slot", async () => {
   const token = paymentTokenOf(await createOrder(api));
   const streams: EventStream[] = [];
   for (let i = 0; i < 3; i += 1) streams.push(await openTracked(openPage(firstApi, token)));

@@ -76,7 +76,7 @@ const vectorsSchema = z.object({
 });
 type Tillgate = z.output<typeof tillgate>;
 
-/** Each case gets IDs of its own, because all of them are sent together. */
+/** Replaces the IDs of a case with unique IDs, because all cases are sent together. */
 const withIds = (text: string, index: number): string =>
   text
     .replaceAll("POS-20261121-ABC234", `POS-20261121-C${String(index).padStart(5, "0")}`)
@@ -152,7 +152,9 @@ const toMinor = (amount: number, currency: string): number => Math.round(amount 
 const ageOf = (isFresh: boolean): string =>
   `clock_timestamp() - interval '${isFresh ? "1 minute" : "1 day"}'`;
 
-/** SQL that inserts the order and refunds of a case in their last state, which triggers would reject. */
+/**
+ * Returns SQL that inserts the order and refunds of a case in their last state, which triggers would reject.
+ */
 function toSql(orderId: string, { status, refunds, ...order }: Tillgate): string {
   const isPaid = !["PENDING", "EXPIRED", "CANCELLED"].includes(status);
   const expiresAt =

@@ -33,7 +33,7 @@ const SITE = "shop.example; id=0123abcd";
 type Order = ComparisonInput["orders"][number];
 type ShopOrder = NonNullable<Order["shop_order"]>;
 
-/** A shop order that matches a paid order of 41.50 EUR in all but the transaction ID. */
+/** Builds the row of a shop order that matches a paid order of 41.50 EUR in all but the transaction ID. */
 const orderOf = (
   order_id: string,
   { shop, ...fields }: Partial<Order> & { shop?: Partial<ShopOrder> } = {},
@@ -60,7 +60,7 @@ const orderOf = (
   },
 });
 
-/** An order that Tillgate does not have, which is a difference. */
+/** Builds the row of a shop order that Tillgate does not have, which is a difference. */
 const missing = (number: number) => orderOf(`POS-20261121-M${number}`, { order_number: String(number) });
 
 type CallOptions = { of?: PayApi; day?: string; site?: string };
@@ -144,7 +144,7 @@ describe("PUT /comparisons/{day}", () => {
     expect(await prisma.order.findUnique({ where: { id: orderId } })).toMatchObject({ status: "PENDING" });
   });
 
-  it("does not report a cancellation made in the last few minutes that the shop has not applied yet, but reports an older one even before the order's expiry", async () => {
+  it("reports a cancellation that the shop has not applied, but only after a few minutes, even before the order's expiry", async () => {
     const { order_id: orderId } = await createOrder(api);
     await api.post(`/orders/${orderId}/cancel`);
     const sent = { orders: [orderOf(orderId, { recorded: "PENDING" })] };
@@ -155,7 +155,7 @@ describe("PUT /comparisons/{day}", () => {
     expect(kindsOf(await compare(sent))).toEqual([[orderId, ["unpaid_shop_paid"]]]);
   });
 
-  it("matches a shop's refund to Tillgate's by ID, by reference, and by an ID in its reason", async () => {
+  it("matches a shop's refund to Tillgate's refund by ID, by reference, and by an ID in its reason", async () => {
     const { orderId, trxId } = await pay();
     const refund = async (reference: string): Promise<string> => {
       const fields = { transaction_id: trxId, amount: 1, reference };
@@ -195,7 +195,7 @@ describe("a comparison run", () => {
     progress: { compared, skipped: skipped.length, completed },
   });
 
-  it("ends with the differences it found and the earlier ones of skipped orders", async () => {
+  it("leaves the differences that it found and the earlier differences of skipped orders", async () => {
     await compare(call([1, 2, 3], 3, true));
     const before = await prisma.shopDifference.findFirstOrThrow({ where: { orderId: "POS-20261121-M1" } });
     await compare(call([1], 1));
@@ -240,7 +240,7 @@ describe("a comparison run", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("keeps its progress when individual orders are compared, which replaces their differences", async () => {
+  it("keeps its progress when individual orders are compared, which replaces only those orders' differences", async () => {
     await compare(call([1, 2], 2, true));
     const { orderId, trxId } = await pay();
     await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } })] });
@@ -273,7 +273,7 @@ describe("a comparison run", () => {
     expect(await runOf()).toBeNull();
   });
 
-  it("is rejected for a day earlier than the stored run's or later than tomorrow", async () => {
+  it("is rejected for a day earlier than that of the stored run or later than tomorrow", async () => {
     await compare(call([1], 1, true));
     const yesterday = errorOf(await put(call([2], 1), { day: addDays(DAY, -1) }));
     expect(yesterday).toEqual(
@@ -347,7 +347,7 @@ describe("a difference marked as correct in the shop", () => {
     const shop = { trx_id: trxId, total: "60.00" };
     const [found] = await compare({ orders: [orderOf(orderId, { shop })], progress });
     const [difference] = found?.differences ?? [];
-    if (difference === undefined) throw new Error("The order agrees.");
+    if (difference === undefined) throw new Error("the comparison found no difference");
     const { subject, subject_id, field, kind, text } = difference;
     return { orderId, shop, accepted: { subject, subject_id, field, kind, text } };
   };
@@ -410,7 +410,7 @@ describe("a comparison's limits", () => {
 
   it(`are ${MAX_COMPARED_ORDERS} orders per call, and the same number of stored differences per shop`, async () => {
     const progress = { compared: MAX_COMPARED_ORDERS, skipped: 0, completed: false };
-    // The second time, all of them are stored.
+    // At the second call, all the differences are already stored.
     for (const _time of [1, 2])
       expect(await compare({ orders: many(MAX_COMPARED_ORDERS), progress })).toHaveLength(
         MAX_COMPARED_ORDERS,
@@ -497,7 +497,7 @@ describe("a comparison's limits", () => {
     }
   });
 
-  it("do not allow unknown fields, repeated IDs, a total below the call's orders, an invalid day, or anything but an object", async () => {
+  it("do not allow unknown fields, repeated IDs, a total below the call's number of orders, an invalid day, or anything but an object", async () => {
     const twice = { orders: [missing(1), missing(1)] };
     const skippedToo = { orders: [missing(1)], skipped_orders: ["POS-20261121-M1"] };
     for (const body of [twice, skippedToo])

@@ -43,7 +43,7 @@ describe("POST /refunds", () => {
     ]);
   });
 
-  it("allows partial refunds up to the payment's amount, and only the last one sets the order to REFUNDED", async () => {
+  it("allows partial refunds up to the payment's amount, and only the last refund sets the order to REFUNDED", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api, { amount: 10 });
     const part = { transaction_id: trxId, reason: "one mug broken", reference: "rma 7" };
     const first = readRefund(await api.post("/refunds", { ...part, amount: "2.50" }), REFUND_CREATED);
@@ -64,7 +64,7 @@ describe("POST /refunds", () => {
   it("moves exactly the amount from the merchant's wallet to the payer's", async () => {
     const merchant = sandbox.access.merchant.client_id;
     const payer = sandbox.access.shoppers[0];
-    if (!payer) throw new Error("no shopper");
+    if (!payer) throw new Error("the sandbox has no shopper");
     const order = await createOrder(api, { amount: 20 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(payer.email, payer.pin);
@@ -133,7 +133,7 @@ describe("POST /refunds", () => {
     expect(errorOf(response)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
-  it("rejects a refund to a closed wallet, and accepts one to a deactivated payer", async () => {
+  it("rejects a refund to a closed wallet, and accepts a refund to a deactivated payer", async () => {
     const shopper = await addShopper(sandbox, "sandbox", 5000n);
     const pay = async (amount: number) => {
       const order = await createOrder(api, { amount });

@@ -17,7 +17,10 @@ beforeAll(async () => {
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
 });
 
-/** Returns the field errors of a response that has several: only a single one sets `param`. */
+/**
+ * Returns the errors of a rejected request by field. Expects several, because `param` is set only for a
+ * single invalid field.
+ */
 async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<string, string>> {
   const response = await expectNoWrites(sandbox, work);
   const { fields = {} } = errorOf(response);

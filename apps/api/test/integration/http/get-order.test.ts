@@ -59,7 +59,7 @@ it.each([
   expect(errorOf(response)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
-it("GET /orders/{id} compares the ID exactly", async () => {
+it("GET /orders/{id} returns 404 for an ID that differs only in case or a trailing space", async () => {
   const order = await createOrder(api);
   expect(errorOf(await api.get(`/orders/${order.order_id.toLowerCase()}`)).status).toBe(404);
   expect(errorOf(await api.get(`/orders/${order.order_id}%20`)).status).toBe(404);

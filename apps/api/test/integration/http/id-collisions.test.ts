@@ -50,7 +50,7 @@ async function runBatches<Made>(count: number, make: () => Promise<Made>): Promi
   return created;
 }
 
-/** Expects unique IDs of which the first are short and later ones longer. */
+/** Expects unique IDs of different lengths. */
 function expectGrowth(ids: string[]): void {
   expect(new Set(ids).size).toBe(ids.length);
   const lengths = ids.map((id) => id.length);
@@ -71,7 +71,7 @@ const payOut = async (api: PartnerApi, lookup_token: string) => {
 };
 
 describe("a nearly full ID space", () => {
-  it("causes no order to be rejected, in the process that fills it or in a new one, because IDs grow", async () => {
+  it("causes no order to be rejected, in the process that fills it or in a new process, because IDs grow", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
     expectGrowth((await runBatches(96, () => createOrder(api))).map(({ order_id }) => order_id));

@@ -74,7 +74,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
   let writer: Writer;
   beforeAll(async () => {
     const found = (await createWriters())[name];
-    if (!found) throw new Error(`no request for ${name}`);
+    if (!found) throw new Error(`the test has no request for ${name}`);
     writer = found;
   });
   const expectRejected = (rest: string, absent = rest) =>

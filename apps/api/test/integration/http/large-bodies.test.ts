@@ -11,7 +11,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Starts a request without finishing its body. */
+/** Starts a request, sends the given part of its body, and waits for the response. */
 async function startRequest(header: string, sent: string) {
   const socket = connect(server.port, "127.0.0.1");
   sockets.push(socket);

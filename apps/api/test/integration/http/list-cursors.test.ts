@@ -81,7 +81,10 @@ it("paging through GET /events returns each event once, oldest first, including 
     await pay.orders.simulate(id, "paid");
     return id;
   };
-  /** Repeats walks until an event of the order `last()`: a walk ends before events that wait for earlier transactions. */
+  /**
+   * Repeats walks until an event of the order `last()` is found, because a walk stops before events that wait
+   * for earlier transactions.
+   */
   const walkTo = async (last: () => string, onPage: (page: EventList) => unknown, after?: string) => {
     const walked: EventList["events"] = [];
     for (let position = after; !walked.some(({ order_id: id }) => id === last()); )

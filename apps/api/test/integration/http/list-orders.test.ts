@@ -54,7 +54,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Ord
 }
 const idsOf = ({ orders }: OrderList): string[] => orders.map(({ order_id }) => order_id);
 
-it("GET /orders lists the newest first, with a default page size of twenty, the page number and the total", async () => {
+it("GET /orders lists the newest orders first, with a default page size of twenty, the page number and the total", async () => {
   const page = await list();
   expect(idsOf(page)).toEqual(ids);
   expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
@@ -76,7 +76,7 @@ it("GET /orders lists orders with the same creation time in a stable sequence ac
   expect(seen).toEqual([...created].sort().reverse());
 });
 
-it("GET /orders returns an empty page after the last one, and reports the number of the last page", async () => {
+it("GET /orders returns an empty page after the last page, and reports the number of the last page", async () => {
   const page = await list({ page: "1000000", per_page: "100" });
   expect(page.orders).toEqual([]);
   expect(page.pagination).toMatchObject({ current_page: 1_000_000, last_page: 1 });
@@ -113,7 +113,7 @@ it("GET /orders accepts the first and the last representable day as filters", as
   expect((await list({ from_date: "0001-01-01" })).pagination.total).toBe(11);
 });
 
-it("GET /orders filters by exact reference and status, and by both", async () => {
+it("GET /orders filters by exact reference, by status, and by both", async () => {
   const byReference = await list({ reference: "cart 1" });
   expect(byReference.pagination.total).toBe(3);
   expect(new Set(byReference.orders.map(({ reference }) => reference))).toEqual(new Set(["cart 1"]));
@@ -137,7 +137,7 @@ it("GET /orders reports the number of matching orders as total, with and without
   }
 });
 
-it("GET /orders lists only the merchant's own orders", async () => {
+it("GET /orders lists only the merchant's orders", async () => {
   const mine = new Set(idsOf(await list({ per_page: "100" })));
   const theirs = idsOf(await list({ per_page: "100" }, other));
   expect(theirs.length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ let access: Awaited<ReturnType<typeof addLiveCredential>>;
 
 const sandbox = await createTestSandbox();
 beforeAll(async () => {
-  // As in production: no private address is delivered to.
+  // As in production, private webhook addresses are rejected.
   strictApi = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" } });
   access = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
   live = payApi(strictApi, access, "live");

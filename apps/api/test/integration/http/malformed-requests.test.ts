@@ -5,7 +5,7 @@ import { createTestApi } from "../../support/test-api.js";
 
 const { server } = await createTestApi();
 
-/** Sends raw bytes and reads until the connection closes. */
+/** Sends raw bytes. @returns everything received until the connection closes */
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes));

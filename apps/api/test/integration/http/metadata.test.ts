@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => expectValidEvents(sandbox));
 
-/** Unsorted keys, and values that a careless store would change. */
+/** Unsorted keys, and values that careless storage would change. */
 const METADATA = { zebra: "1", Äpfel: " two ", "a b": '{"x":1}', empty: "", 𝕏: "𝕏\n%00" };
 
 const bodiesOf = async (name: string, id: string): Promise<string[]> =>

@@ -62,7 +62,7 @@ it("an unknown field is ignored if it resembles no field, or if the field that i
   expect(await createOrder(api, { refrnc: "x" })).toMatchObject({ reference: null });
 });
 
-it("a misspelt required field is reported along with the missing one", async () => {
+it("a misspelt required field is reported along with the missing field", async () => {
   const response = await api.post("/orders", { amount: 1, curency: "EUR" });
   expect(errorOf(response).fields).toEqual({
     curency: [`The curency field ${suggests("currency")}`],
@@ -70,7 +70,7 @@ it("a misspelt required field is reported along with the missing one", async () 
   });
 });
 
-it("misspelt fields are rejected in payments, webhook tests, payouts and lookups, too", async () => {
+it("misspelt fields are rejected in payments, webhook tests, payouts and lookups", async () => {
   expect(errorOf(await payments.create({ ...PAYMENT_FIELDS, cancelUrl: "x" }))).toEqual(
     fieldError("cancelUrl", suggests("cancel_url")),
   );

@@ -262,7 +262,7 @@ describe("logs", () => {
     const order = await createOrder(api, { reference: "logged?" });
     const page = openPage(server, paymentTokenOf(order));
     const shopper = sandbox.access.shoppers[0];
-    if (!shopper) throw new Error("no shopper");
+    if (!shopper) throw new Error("the sandbox has no shopper");
     await page.signInResponse(shopper.email, "000000");
     await page.signIn(shopper.email, shopper.pin);
     const { form_token } = await page.view();

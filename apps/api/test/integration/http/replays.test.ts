@@ -139,7 +139,7 @@ describe("a replay to an endpoint", () => {
     expect(receivedIds("/ok?key")).toEqual(eventIds);
   });
 
-  it("retries a failing event before the next ones, and resumes after a restart of the outbox", async () => {
+  it("retries a failing event before the next events, and resumes after a restart of the outbox", async () => {
     const path = "/fails-twice?order";
     const endpoint_id = await addEndpoint(path);
     const { rows } = await pool.query("SELECT created_at FROM events WHERE id = $1", [eventIds[2]]);
@@ -149,7 +149,7 @@ describe("a replay to an endpoint", () => {
     expect(errorCodeOf(await api.post(REPLAYS, { endpoint_id })).code).toBe("replay_under_way");
     const [first = "", second = ""] = eventIds;
     const attempts = (count: number) =>
-      waitUntil(`${count} attempts were made`, async () => {
+      waitUntil(`${count} attempts are made`, async () => {
         if (receiver.requestsTo(path).length >= count) return true;
         await makeRetriesDue();
         return false;

@@ -35,7 +35,7 @@ async function deposit(currency: string, minor: bigint): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** A deposit of a closed day. */
+/** Transfer ID of a deposit on a closed day. */
 let earlier: string;
 beforeAll(async () => {
   earlier = await deposit("EUR", 700n);

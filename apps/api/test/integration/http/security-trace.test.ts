@@ -61,7 +61,7 @@ describe("security log and metrics", () => {
     const order = await createOrder(payApi(api, sandbox.access.merchant));
     const page = openPage(api, paymentTokenOf(order), { clientAddress: "198.51.100.7" });
     const shopper = sandbox.access.shoppers[0];
-    if (!shopper) throw new Error("no shopper");
+    if (!shopper) throw new Error("the sandbox has no shopper");
     await page.signInResponse(shopper.email, "918273");
     expect(eventOf("wrong_pin")).toMatchObject({
       route: "/checkout/v1/orders/:token/sign-in",

@@ -89,7 +89,7 @@ describe("a test control on requests", () => {
     expect(await ordersOf("lost")).toBe(1);
   });
 
-  it("applies to the Partner API too, and takes effect before newer controls", async () => {
+  it("applies to the Partner API, and takes effect before newer controls", async () => {
     const partner = await addPartner(sandbox);
     const { pool } = sandbox.database;
     for (const control of ["call_unavailable", "call_rate_limited"])
@@ -360,7 +360,7 @@ describe("POST /test/time", () => {
 });
 
 describe("test controls in live mode", () => {
-  it("are not available (404), and those of the sandbox do not affect live requests", async () => {
+  it("are not available (404), and sandbox controls do not affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const response of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

@@ -11,10 +11,10 @@ import { createTestSandbox } from "../../support/test-api.js";
 import { testSeed } from "../../support/test-database.js";
 import { waitUntil } from "../../support/wait-until.js";
 
-/** Late enough for a frozen database to be noticed, and far from the time that a statement may take. */
+/** Long enough to detect a frozen database, and far below the statement timeout. */
 const IN_PROGRESS_LIMIT_MS = 6_000;
 const POOL_SIZE = 2;
-/** Far above the time of an immediate rejection, on a busy machine too. */
+/** Far above the duration of an immediate rejection, even on a busy machine. */
 const WAIT_FOR_CONNECTION_MS = 3_000;
 
 let proxy: DatabaseProxy;
@@ -158,7 +158,7 @@ describe("API without a working database", () => {
     const release = await holdPool();
     try {
       const waiting = Promise.all([postOrder(), postOrder(), postOrder()]);
-      await waitUntil("three calls wait", () => api.context.database.pool.waitingCount >= 3);
+      await waitUntil("three requests wait", () => api.context.database.pool.waitingCount >= 3);
       expect(await readiness()).toBe("database_busy");
       const { response, ms } = await timed(postOrder);
       expectUnavailable(response);
@@ -178,7 +178,7 @@ describe("API without a working database", () => {
         $$ BEGIN RAISE EXCEPTION 'could not extend file "base/1/1": No space left on device' USING ERRCODE = '53100'; END $$;
       CREATE TRIGGER no_room BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION no_room()`);
     try {
-      // The watch probes once a second and succeeds, as the disk is not really full.
+      // The availability watch probes once a second and succeeds, because the disk is not really full.
       await waitUntil("the readiness check reports the full disk", async () => {
         expectUnavailable(await postOrder());
         return (await readiness()) === "database_full";
@@ -187,7 +187,7 @@ describe("API without a working database", () => {
     } finally {
       await sandbox.executeAsSuperuser("DROP FUNCTION no_room() CASCADE");
     }
-    await waitUntil("there is space again", async () => (await readiness()) === "ready");
+    await waitUntil("the API is ready again", async () => (await readiness()) === "ready");
     expect((await postOrder()).status).toBe(200);
   });
 });
@@ -211,7 +211,7 @@ describe("a write whose connection breaks", () => {
     await looking.connect();
     const waiting = async (count: number) => (await looking.query(WAITING)).rowCount === count;
     const first = merchant.post("/orders", keyed);
-    // Sequential, so that they are not one group.
+    // The writes start one after the other, so that they do not share a group.
     await waitUntil("one write waits", () => waiting(1));
     const responses = Promise.all([first, postOrder()]);
     await waitUntil("both writes wait", () => waiting(2));
@@ -228,7 +228,10 @@ describe("a write whose connection breaks", () => {
 });
 
 describe("database", () => {
-  /** Runs the availability check with replaced server functions. */
+  /**
+   * Runs the availability watch with replaced PostgreSQL functions until it detects an outage.
+   * @returns the watch's check
+   */
   async function withServerFunctions(functions: string): Promise<() => void> {
     await sandbox.executeAsSuperuser(
       `DROP SCHEMA IF EXISTS instead CASCADE; CREATE SCHEMA instead; GRANT USAGE ON SCHEMA instead TO PUBLIC; ${functions}`,

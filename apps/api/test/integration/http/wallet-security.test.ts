@@ -30,7 +30,7 @@ const createStranger = async (): Promise<WalletBrowser> => {
 };
 
 describe("GET /checkout/v1/wallet/sign-ins", () => {
-  it("lists sessions and devices with browsers, newest first, and marks the current one", async () => {
+  it("lists sessions and devices with browsers, newest first, and marks the current session and device", async () => {
     const { sessions, devices } = await here.signIns();
     const listed = [
       { browser: FIREFOX, current: true },
@@ -42,7 +42,7 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
 });
 
 describe("a shopper's sessions", () => {
-  it("are ended one by one; ending the current one signs out", async () => {
+  it("are ended one by one; ending the current session signs out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
@@ -160,7 +160,7 @@ describe("changing the PIN in the wallet", () => {
     ["a wrong current PIN", { pin: "918273", new_pin: NEW_PIN }, "wrong_pin"],
     ["a repeated digit", { pin: "407193", new_pin: "777777" }, "trivial_pin"],
     ["a sequence", { pin: "407193", new_pin: "345678" }, "trivial_pin"],
-    ["the current PIN as the new one", { pin: "407193", new_pin: "407193" }, "same_pin"],
+    ["the current PIN as the new PIN", { pin: "407193", new_pin: "407193" }, "same_pin"],
     ["five digits", { pin: "407193", new_pin: "64028" }, "invalid_field"],
     ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
     ["a missing current PIN", { new_pin: NEW_PIN }, "invalid_field"],

@@ -80,7 +80,7 @@ describe("signing in to the wallet", () => {
     );
   });
 
-  it("starts a session that ends on sign-out, which requires the session's own form token", async () => {
+  it("starts a session that ends on sign-out, which requires the session's form token", async () => {
     const visitor = new WalletBrowser(server);
     await visitor.signIn(shopper.email, shopper.pin);
     const { form_token } = await visitor.view();

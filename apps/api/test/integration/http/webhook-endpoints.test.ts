@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Parses the data of a response; unknown fields fail. */
+/** Parses the data of a successful response. Fails on unknown fields. */
 function dataOf<Schema extends z.ZodObject<{ data: z.ZodObject; message: z.ZodType }>>(
   schema: Schema,
   { status, body, text }: ApiResponse,
@@ -167,7 +167,7 @@ describe("/webhooks/endpoints", () => {
     for (const { endpoint_id: id } of added) await step(id, "remove");
   });
 
-  it("rejects private URLs where public ones are required", async () => {
+  it("rejects private URLs if public URLs are required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
     const rejected = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
     expect(errorCodeOf(rejected)).toEqual({ code: "invalid_fields", param: "address" });

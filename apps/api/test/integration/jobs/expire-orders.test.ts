@@ -21,7 +21,10 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** Time to create some orders sequentially, as a measure of the machine's current speed. */
+/**
+ * Measures the time in milliseconds to create {@link REFERENCE_ORDERS} orders sequentially, which depends on
+ * the machine's current speed.
+ */
 async function measureOrderCreation(): Promise<number> {
   const startedAt = performance.now();
   for (let n = 0; n < REFERENCE_ORDERS; n += 1) await sandbox.createOrder({ expiresInSeconds: 3_600 });
@@ -44,7 +47,7 @@ it("a thousand orders that are due at the same time each expire once, with a not
 
   const before = await measureOrderCreation();
   await waitUntil(
-    "all have expired",
+    "all orders have expired",
     async () => {
       const { rowCount } = await pool.query(
         "SELECT FROM orders WHERE status = 'PENDING' AND id LIKE 'ord_due_%' LIMIT 1",
@@ -75,7 +78,7 @@ it("a thousand orders that are due at the same time each expire once, with a not
 
 it("the workers that expire orders also attempt to deliver the event to the order's callback_url", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
-  await waitUntil("its delivery was attempted", async () => {
+  await waitUntil("the delivery is attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(
       `SELECT FROM attempts a JOIN deliveries d ON d.id = a.delivery_id JOIN events e ON e.id = d.event_id
        WHERE e.order_id = $1 AND e.name = 'pos.order.expired'`,

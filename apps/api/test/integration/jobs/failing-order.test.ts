@@ -20,7 +20,7 @@ function run(): Promise<number> {
   return expireOrders({ pool, changes: { notify: (id) => notified.push(id) }, log: pino(stream) });
 }
 
-/** Makes an order's next change violate a constraint, and its expiry the earliest. */
+/** Makes every change of an order fail, and makes the order the first to expire. */
 async function makeUnexpirable(orderId: string): Promise<void> {
   await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 2147483647, expires_at = now() - interval '1 hour' WHERE id = '${orderId}'`,
@@ -31,7 +31,7 @@ const makeExpirable = (orderId: string) =>
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id = '${orderId}'`,
   );
 
-it("an order that cannot be expired is logged and retried later, and does not block others", async () => {
+it("an order that cannot be expired is logged and retried later, and does not block other orders", async () => {
   const failing = await createOrder(api);
   const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
   await makeUnexpirable(failing.order_id);
@@ -82,7 +82,7 @@ it("GET /orders succeeds although one of the listed orders cannot be expired", a
   expect(await run()).toBe(1);
 });
 
-it("a hundred orders that cannot be expired do not block the next one", async () => {
+it("a hundred orders that cannot be expired do not block the next order", async () => {
   const { rows } = await sandbox.database.pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, expires_at)
      SELECT 'POS-20260101-' || lpad(n::text, 6, '0'), 'sick' || n, mode, merchant_id, id, 100, 'EUR', 'both', now() - interval '1 minute'

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
-/** Refunds the payment of an order `o`. $1: the refund's ID; $2: minor units, or null; $3: the transfer's ID. */
+/**
+ * SQL call that refunds the payment of an order `o`. $1: the refund's ID. $2: the amount in minor units, or
+ * null for the rest. $3: the transfer's ID.
+ */
 const REFUND = `refund_payments(ARRAY[$1], ARRAY[o.merchant_id], ARRAY[o.mode], ARRAY[o.trx_id], ARRAY[$2::bigint], '{NULL}', '{NULL}',
   ARRAY[$3::uuid], '{NULL}', '{NULL}', '{NULL}', '{NULL}', '{NULL}')`;
 const config = { attemptRetentionDays: 30, eventRetentionDays: 400, requestRetentionDays: 7 };
@@ -25,7 +28,7 @@ const run = (batch?: number) =>
 const query = async (sql: string, parameters: unknown[] = []) =>
   (await sandbox.database.pool.query<Record<string, unknown>>(sql, parameters)).rows;
 
-/** Runs statements without triggers, like a restored backup. */
+/** Runs statements without triggers, as when a backup is restored. */
 async function withoutTriggers(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
   const client = await sandbox.database.pool.connect();
   try {
@@ -308,7 +311,7 @@ describe("pruning", () => {
       "ledger_proofs",
       "INSERT INTO ledger_proofs (id, requested_at, started_at, finished_at, sound) VALUES (gen_random_uuid(), $1, $1, $1, true)",
     ],
-  ])("deletes old %s, but never the newest one, whose age is monitored", async (table, insert) => {
+  ])("deletes old %s, but never the newest row, whose age is monitored", async (table, insert) => {
     await query(`DELETE FROM ${table}`);
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     for (const days of [91, 92, 93]) await query(insert, [daysAgo(days)]);
@@ -346,7 +349,7 @@ describe("pruning", () => {
     await query("DELETE FROM payout_batches");
   });
 
-  it("deletes unused expired quotes of payouts and shoppers, and keeps used ones", async () => {
+  it("deletes unused expired quotes of payouts and shoppers, and keeps used quotes", async () => {
     const [user] = await query(
       "SELECT wallet_user_id AS id, id AS account FROM accounts WHERE mode = 'sandbox' AND currency = 'USD' AND kind = 'shopper' LIMIT 1",
     );

@@ -24,7 +24,10 @@ const otherWallet = String((await addPartner(sandbox, { wallets: { EUR: 0n } }))
 const TODAY = new Date().toISOString().slice(0, 10);
 const daysAgo = (days: number): string => addDays(TODAY, -days);
 
-/** A merchant with a wallet whose first unreported day is {@link start}, and entries on these days. */
+/**
+ * Adds a merchant with a wallet that has entries on these days.
+ * @param start the wallet's first unreported day
+ */
 async function createMerchant(start: string, days: string[]) {
   const { merchantId, wallets } = await addPartner(sandbox, { wallets: { EUR: 0n } });
   const wallet = String(wallets.EUR);
@@ -34,7 +37,10 @@ async function createMerchant(start: string, days: string[]) {
   return { merchantId, wallet };
 }
 
-/** Books entries at noon (UTC) of these days, and one of another wallet today, without which yesterday would stay open for an hour. */
+/**
+ * Books entries at noon (UTC) of these days, and an entry of another wallet today, without which yesterday
+ * would stay open for an hour.
+ */
 async function plant(wallet: string, days: string[]): Promise<void> {
   for (const day of days) await plantEntry(wallet, `${day}T12:00:00Z`);
   await plantEntry(otherWallet, `${TODAY}T00:00:00Z`);
@@ -54,7 +60,7 @@ async function writeAllEvents(): Promise<void> {
   while ((await writeEvents()) > 0);
 }
 
-/** The merchant's `report.ready` events, in the order of `GET /events`. */
+/** Reads the data of the merchant's `report.ready` events, in the order of `GET /events`. */
 async function readEvents(merchantId: string) {
   const { rows } = await pool.query<{ id: string; body: string }>(
     "SELECT id, body FROM events WHERE merchant_id = $1 AND name = 'report.ready' ORDER BY turn, number",
@@ -132,7 +138,7 @@ describe("report.ready", () => {
     client.on("error", () => undefined);
     await client.query("BEGIN");
     await client.query("SELECT write_report_events(10)");
-    // Another worker neither waits for it nor writes the event too.
+    // Another worker neither waits for the transaction nor writes the event.
     expect(await writeEvents()).toBe(0);
     await sandbox.executeAsSuperuser(
       `SELECT pg_terminate_backend(${(await client.query("SELECT pg_backend_pid() AS pid")).rows[0].pid})`,
@@ -143,7 +149,7 @@ describe("report.ready", () => {
     expect(await readDates(merchantId)).toEqual([daysAgo(2), daysAgo(1)]);
   });
 
-  it("follows the events of earlier days, even if its transaction began before theirs", async () => {
+  it("follows the events of earlier days, even if its transaction began first", async () => {
     const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
     const early = await pool.connect();
     await early.query("BEGIN");

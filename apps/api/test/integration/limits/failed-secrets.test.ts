@@ -46,7 +46,10 @@ const requestToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess
 const requestValidToken = (api: ApiProcess, from = ADDRESS): Promise<ApiResponse> =>
   requestToken(api, { secret: sandbox.access.merchant.client_secret, from });
 
-/** Sends wrong secrets until one is delayed. @returns their number and the delay in seconds. */
+/**
+ * Sends wrong secrets until one is throttled.
+ * @returns the number of wrong secrets before it, and its Retry-After in seconds
+ */
 async function waitAfter(
   guess: () => Promise<ApiResponse>,
   most = 60,
@@ -55,10 +58,10 @@ async function waitAfter(
     const { status, headers } = await guess();
     if (status === 429) return { wrong, wait: Number(headers.get("retry-after")) };
   }
-  throw new Error(`${most} wrong secrets passed without a wait`);
+  throw new Error(`none of ${most} wrong secrets was throttled`);
 }
 
-it("wrong secrets for a client ID are throttled progressively, across processes, while the correct one is accepted immediately", async () => {
+it("wrong secrets for a client ID are throttled progressively, across processes, while the correct secret is accepted immediately", async () => {
   const wrong = await requestToken(first, {});
   expect(errorOf(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   const waits: number[] = [];
@@ -105,7 +108,7 @@ it("guesses across many client IDs are throttled by address, even for a known ID
   expect((await requestValidToken(first, from)).status).toBe(200);
 });
 
-it("wrong Basic credentials and API tokens are throttled, too, while correct ones are accepted", async () => {
+it("wrong Basic credentials and API tokens are throttled while correct credentials and tokens are accepted", async () => {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const list = (secret: string) =>
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {

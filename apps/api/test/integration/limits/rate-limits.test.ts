@@ -70,7 +70,10 @@ const token = (
 const callInTurn = (count: number, call: (api: ApiProcess) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? first : second)));
 
-/** Counts successes; expects all others to be rate limited with Retry-After within the minute. */
+/**
+ * Counts the successful responses. Expects all other responses to be rate limited, with Retry-After within
+ * the minute.
+ */
 function countPassed(responses: ApiResponse[]): number {
   const rejections = responses.filter(({ status }) => status !== 200);
   for (const response of rejections) {

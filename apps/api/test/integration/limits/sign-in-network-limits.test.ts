@@ -22,7 +22,10 @@ beforeAll(async () => {
 const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInResponse(shopper.email, shopper.pin);
 const CONCURRENT_SIGN_INS = 24;
-/** Signs in to unknown accounts, so that none locks another. @returns the rate-limited responses. */
+/**
+ * Signs in concurrently, each time to a different unknown account, so that no account is locked.
+ * @returns the rate-limited responses
+ */
 const findRejected = async (addressOf: (i: number) => string) => {
   const responses = Array.from({ length: CONCURRENT_SIGN_INS }, (_, i) =>
     openPage(server, token, { clientAddress: addressOf(i) }).signInResponse(
@@ -33,7 +36,7 @@ const findRejected = async (addressOf: (i: number) => string) => {
   return (await Promise.all(responses)).filter(({ status }) => status === 429);
 };
 
-it("IPv6 addresses in a /64 share a sign-in limit, and another /64 has a separate one", async () => {
+it("IPv6 addresses in a /64 share a sign-in limit, and another /64 has a separate limit", async () => {
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_PER_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
@@ -46,7 +49,7 @@ it("IPv6 addresses in a /64 share a sign-in limit, and another /64 has a separat
     expect((await signInFrom(address)).status).toBe(200);
 });
 
-it("IPv4 addresses have a separate sign-in limit each, even in IPv6-mapped form", async () => {
+it("each IPv4 address has a separate sign-in limit, which its IPv6-mapped form shares", async () => {
   for (let i = 0; i < SIGN_INS_PER_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
   const rejections = await findRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));

@@ -109,14 +109,14 @@ describe("digest", () => {
     await subscribe("summary", "boss@example.com");
     const mailServer = await startMailServer();
     const smtp = parseSmtpUrl(`smtp://127.0.0.1:${mailServer.port}`);
-    if (smtp === undefined) throw new Error("no address of a mail server");
+    if (smtp === undefined) throw new Error("the SMTP URL is invalid");
     const from = { name: "Tillgate", address: "notices@example.com" };
     const log = pino({ level: "silent" });
     const workers = [1, 2].map(() =>
       startDigests({ ...context, log }, createMailer({ mail: { ...smtp, from, demandTls: false } })),
     );
     try {
-      await waitUntil("it is sent", async () => (await mails())[0]?.status === "sent", 20_000);
+      await waitUntil("the e-mail is sent", async () => (await mails())[0]?.status === "sent", 20_000);
       expect(mailServer.received.map(({ to }) => to)).toEqual([["boss@example.com"]]);
     } finally {
       await Promise.all(workers.map((worker) => worker.close()));

@@ -17,13 +17,17 @@ beforeAll(async () => {
 });
 afterEach(() => server?.close());
 
-/** Sends one mail with this TILLGATE_SMTP_URL. */
+/**
+ * Sends an e-mail to the mail server.
+ * @param url TILLGATE_SMTP_URL, with PORT in place of the port
+ * @returns the received e-mail
+ */
 async function send(
   url: string,
   { demandTls = true, ca = certificate.cert }: { demandTls?: boolean; ca?: string | undefined } = {},
 ) {
   const smtp = parseSmtpUrl(url.replace("PORT", String(server?.port)));
-  if (!smtp) throw new Error("no such address");
+  if (!smtp) throw new Error("the SMTP URL is invalid");
   const mailer = createMailer({ mail: { ...smtp, demandTls, from: FROM }, ca: ca === "" ? undefined : ca });
   await mailer.send(MAIL);
   return server?.received[0];

@@ -93,7 +93,7 @@ const turn = (user: string, enabled: boolean, timeZone?: string) =>
   consoleIn(user, timeZone).post(`/merchants/${merchantId}/monthly-report`, { enabled });
 const subscribe = async (user: string, timeZone?: string) =>
   dataOf(consoleProfileResponseSchema, await turn(user, true, timeZone)).monthly_report;
-/** Subscribes a member, and sets the next month to report. @param endsAt the end of the month. */
+/** Subscribes a member, and sets the next month to report. @param endsAt the end of the month */
 async function subscribeSince(
   user: string,
   month: string,
@@ -107,7 +107,7 @@ async function subscribeSince(
   );
 }
 const OCTOBER = ["2025-10", "2025-10-31T23:00Z"] as const;
-/** The month before the current one, as if it had ended two hours ago. */
+/** Returns the previous month in Paris, and a time two hours ago as its end. */
 const lastMonth = () =>
   [
     addDays(`${toLocalDay(new Date(), PARIS).slice(0, 7)}-01`, -1).slice(0, 7),
@@ -130,7 +130,7 @@ const compose = async (month: string) => {
 
 const startSending = (port: number) => {
   const smtp = parseSmtpUrl(`smtp://127.0.0.1:${port}`);
-  if (smtp === undefined) throw new Error("no address of a mail server");
+  if (smtp === undefined) throw new Error("the SMTP URL is invalid");
   const from = { name: "Tillgate", address: "notices@example.com" };
   const mailer = createMailer({ mail: { ...smtp, from, demandTls: false } });
   return startDigests({ ...context, log: pino({ level: "silent" }) }, mailer);
@@ -175,7 +175,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
       [id, merchantId, NEW_YORK, ...OCTOBER],
     );
     const turned = subscribe(id);
-    await waitUntil("the request waits for the other", async () => {
+    await waitUntil("the request waits for the other transaction", async () => {
       const { rowCount } = await pool.query("SELECT FROM pg_locks WHERE NOT granted");
       return rowCount !== null && rowCount > 0;
     });
@@ -292,7 +292,7 @@ describe("monthly report", () => {
     await closed.close();
     const before = startSending(closed.port);
     await waitUntil(
-      "it was tried",
+      "the e-mail is attempted",
       async () => (await prisma.digestMail.count({ where: { attempts: 1 } })) > 0,
     );
     await before.close();

@@ -45,11 +45,11 @@ const mails = () =>
   );
 const onlyMail = async () => {
   const [mail, ...more] = await mails();
-  if (!mail || more.length > 0) throw new Error(`there are ${more.length + (mail ? 1 : 0)} mails`);
+  if (!mail || more.length > 0) throw new Error(`expected one e-mail, found ${more.length + (mail ? 1 : 0)}`);
   return mail;
 };
 const status = (wanted: string) =>
-  waitUntil(`the mail is ${wanted}`, async () => {
+  waitUntil(`the e-mail is ${wanted}`, async () => {
     const mail = await onlyMail();
     return mail.status === wanted && mail;
   });
@@ -173,7 +173,7 @@ describe("notice e-mails", () => {
     expect(raw).toContain("took too long to respond");
     expect(raw).toMatch(/still failing on \d{4}-\d\d-\d\d \d\d:\d\d UTC, it will be disabled/);
     expect(raw).toContain("has recovered since");
-    // It mails again a day later.
+    // A day later, another e-mail is sent.
     await query(
       "UPDATE timeline_entries SET created_at = created_at - interval '1 day' WHERE receiver_id = $1",
       [receiver],
@@ -190,7 +190,7 @@ describe("notice e-mails", () => {
     await createDisabledEndpoint();
     const worker = start(server);
     for (const attempts of [1, 2]) {
-      const mail = await waitUntil("the mail waits for another attempt", async () => {
+      const mail = await waitUntil("the e-mail waits for another attempt", async () => {
         const one = await onlyMail();
         return one.attempts === attempts && one.last_error !== null && one;
       });
@@ -210,12 +210,14 @@ describe("notice e-mails", () => {
     await gone.close();
     for (let i = 0; i < 3; i += 1) await createDisabledEndpoint();
     const worker = start(gone);
-    await waitUntil("all were tried", async () => (await mails()).every(({ attempts }) => attempts > 0));
+    await waitUntil("all e-mails are attempted", async () =>
+      (await mails()).every(({ attempts }) => attempts > 0),
+    );
     expect((await mails()).map((mail) => mail.status)).toEqual(["waiting", "waiting", "waiting"]);
     expect(worker.logged()).toContain("ECONNREFUSED");
     const server = await mailServer({}, gone.port);
-    await waitUntil("all are sent", async () => {
-      // A failed attempt may be recorded late and postpone its mail.
+    await waitUntil("all e-mails are sent", async () => {
+      // A failed attempt may be recorded late and postpone its e-mail.
       await makeMailsDue();
       return (await mails()).every((mail) => mail.status === "sent");
     });
@@ -238,7 +240,7 @@ describe("notice e-mails", () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await createDisabledEndpoint();
     const worker = start(server);
-    await waitUntil("the mail is being sent", () => server.connections === 1);
+    await waitUntil("the e-mail is being sent", () => server.connections === 1);
     const startedAt = performance.now();
     await worker.close();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -272,7 +274,7 @@ describe("notice e-mail", () => {
     server.rejectNext(451, 451);
     start(server);
     await waitUntil(
-      "the mail was tried",
+      "the e-mail is attempted",
       async () => (await onlyMail()).attempts === last && (await onlyMail()).last_error,
     );
     expect((await onlyMail()).status).toBe("waiting");

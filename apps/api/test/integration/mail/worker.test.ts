@@ -25,11 +25,11 @@ it("workers with a mail server configured notify the merchant of a disabled endp
   const order = await engine.createPaidOrder();
   await engine.waitForDelivery(order, "the delivery has failed", ({ status }) => status === "failed");
   expect((await engine.receiverOf(id)).disabled_reason).toBe("gone");
-  const mail = await waitUntil("the notice is mailed", () => server.received[0], 20_000);
+  const mail = await waitUntil("the notice e-mail arrives", () => server.received[0], 20_000);
   expect(mail).toMatchObject({ to: [engine.sandbox.access.merchant_user.email], user: "mailer" });
   expect(mail.raw).toContain("From: Tillgate <notices@example.com>");
   expect(mail.raw).toContain(id);
-  await waitUntil("the mail is recorded as sent", async () => {
+  await waitUntil("the e-mail is recorded as sent", async () => {
     const { rows } = await engine.sandbox.database.pool.query("SELECT status::text FROM notice_mails");
     return rows.length === 1 && rows[0]?.status === "sent";
   });

@@ -36,7 +36,7 @@ type Resource = { kind: Kind; id: string; seen: Record<string, unknown> };
 /** The outcome of a call as in the model, and the resource in the response. */
 type Result = { outcome: string; resource?: Resource };
 
-/** A merchant as at the start of a trace, and what the replay has created for it. */
+/** The merchant that a trace is replayed for, and the objects that the replay has created. */
 export type Scene = {
   sandbox: Sandbox;
   server: ApiProcess;
@@ -132,7 +132,7 @@ const at = (ids: readonly string[], index: number): string => {
 
 const withKey = (key: string) => (key === "" ? {} : { idempotency_key: key });
 
-/** Makes the model's call at the API. */
+/** Sends the API request of a model call. @param step the number of the call in its trace */
 export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: number): Promise<Result> {
   const { sandbox, pay, payouts, ids } = scene;
   switch (tag) {
@@ -197,10 +197,10 @@ export async function makeCall(scene: Scene, { tag, value }: ModelCall, step: nu
 
 const paidSchema = successEnvelope(checkoutActionResponseSchema);
 
-/** Confirms the payment page with the payer's PIN. */
+/** Pays an order on the payment page with the payer's PIN. */
 async function payOrder(scene: Scene, index: number): Promise<Result> {
   const order = scene.orders[index];
-  if (!order) throw new Error(`order ${index} was not created`);
+  if (!order) throw new Error(`the trace pays order ${index}, which was not created`);
   const { session, payer, server } = scene;
   const page = openPage(server, paymentTokenOf(order), session === undefined ? {} : { session });
   if (session === undefined) await page.signIn(payer.email, payer.pin);

@@ -25,7 +25,7 @@ export class Disagreement extends Error {
  */
 export async function replayTrace(sandbox: Sandbox, server: ApiProcess, trace: Trace): Promise<void> {
   const [start, ...steps] = trace;
-  if (!start) throw new Error("a trace has at least its start");
+  if (!start) throw new Error("the trace is empty, without a start state");
   const scene = await setScene(sandbox, server, start.state);
   const calls: ModelCall[] = [];
   const compare = (expected: object, actual: object): void => {

@@ -11,16 +11,19 @@ import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 import { Disagreement, replayTrace } from "./replay-trace.js";
 
 const isFull = process.env.TILLGATE_TEST_COUNTS === "full";
-/** Traces generated. In `npm test` only a few that together have every outcome are replayed. */
+/** Number of generated traces. `npm test` replays only a few of them, which together have every outcome. */
 const TRACES = countOf({ full: 10_000, reduced: 100 });
-/** Traces generated together. */
+/** Number of traces generated at a time. */
 const BATCH = countOf({ full: 250, reduced: 100 });
 /** A planted bug must be found within this many traces. */
 const CONTROL_TRACES = 1_000;
-/** Traces replayed at the same time, each for its own merchant. */
+/** Number of traces replayed concurrently, each for a separate merchant. */
 const CONCURRENCY = 6;
 const TIMEOUT_MS = countOf({ full: 4 * 3_600_000, reduced: 120_000 });
-/** Random numbers that a trace uses at most. Quint counts the seed up, so that nearby seeds generate the same traces. */
+/**
+ * Maximum number of random numbers that a trace uses. Quint increments the seed for each, so nearby seeds
+ * generate the same traces.
+ */
 const MAX_DRAWS = 10_000;
 /** Fixed in `npm test`, random at full counts. */
 const SEED = countOf({ full: randomInt(2 ** 31), reduced: 1 });
@@ -48,7 +51,7 @@ const OUTCOMES = {
 
 let sandbox: Sandbox;
 let server: ApiProcess;
-/** Also replayed for the bug that is planted in the API. */
+/** Traces that are also replayed against the API with a planted bug. */
 let firstTraces: readonly Trace[];
 beforeAll(async () => {
   sandbox = await openSandbox();
@@ -61,7 +64,10 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Replays traces until one disagrees. @returns the first error, and how many different traces were replayed. */
+/**
+ * Replays traces until one disagrees.
+ * @returns the first error, and the number of different traces replayed
+ */
 async function replayTraces(
   on: { sandbox: Sandbox; server: ApiProcess },
   count: number,
@@ -91,7 +97,7 @@ const generateCorrect = async (seed: number): Promise<readonly Trace[]> =>
 const outcomesOf = (trace: Trace): string[] =>
   trace.slice(1).map(({ call, outcome }) => `${call.tag} ${outcome}`);
 
-/** Chooses few traces that together have every outcome of all of them. */
+/** Chooses a few traces that together have every outcome of all the traces. */
 function chooseCovering(traces: readonly Trace[]): readonly Trace[] {
   const missing = new Set(traces.flatMap(outcomesOf));
   const chosen: Trace[] = [];
@@ -105,7 +111,7 @@ function chooseCovering(traces: readonly Trace[]): readonly Trace[] {
   return chosen;
 }
 
-/** The outcomes in the traces, by call. */
+/** Lists the outcomes in the traces by call. */
 function listOutcomes(traces: readonly Trace[]): Record<string, string[]> {
   const steps = traces.flatMap((trace) => trace.slice(1));
   const outcomesOf = (tag: string) =>
@@ -124,7 +130,7 @@ describe(`the API, compared with its model from seed ${SEED}`, { timeout: TIMEOU
     expect(replayed).toBe(isFull ? TRACES : firstTraces.length);
   });
 
-  // A bug planted in the API shows the same.
+  // At reduced counts, the bug planted in the API shows that a disagreement is found.
   it.runIf(isFull)(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the model`, async () => {
     const model = await readFile(MODEL_FILE, "utf8");
     const correct = "order.amount - order.refunded - order.refundPending";
@@ -144,7 +150,7 @@ describe(`the API, compared with its model from seed ${SEED}`, { timeout: TIMEOU
   it(`disagrees within ${CONTROL_TRACES} traces if a bug is planted in the API`, async () => {
     const broken = await openSandbox();
     try {
-      // Does not compare the request with the key's first one.
+      // The planted bug: a request is not compared with the first request of its idempotency key.
       await broken.executeAsSuperuser(`
         DO $$ BEGIN EXECUTE replace(pg_get_functiondef('claim_idempotency_keys'::regproc), ' OR NOT same_request', ''); END $$`);
       const on = { sandbox: broken, server: await broken.startApi() };

@@ -74,7 +74,7 @@ export const toComparable = ({ refundsNeedApproval: _, keys, ...state }: ModelSt
   keys: sorted(keys),
 });
 
-/** What a response must contain about a resource, according to the model. */
+/** Returns what a response must contain about a resource, according to the model. */
 export function expectResource(state: ModelState, kind: Kind, index: number): Record<string, unknown> {
   const order = state.orders[index];
   if (kind === "order") return { amount: order?.amount, state: order?.state, refunded: order?.refunded };
@@ -88,7 +88,10 @@ const resourceIdSchema = z.object({
   data: z.object({ order_id: z.string(), refund_id: z.string().optional() }).optional(),
 });
 
-/** Reads the merchant's events from the feed, once it has as many as the state; other transactions may delay them. */
+/**
+ * Reads the merchant's events from `GET /events` once it lists as many as the state has. Other transactions
+ * may delay events.
+ */
 const readFeed = ({ pay, ids }: Scene, { events: { length } }: ModelState) =>
   waitUntil(`the feed has ${length} events`, async () => {
     const { events } = eventListResponseSchema.parse(
@@ -104,7 +107,10 @@ const readFeed = ({ pay, ids }: Scene, { events: { length } }: ModelState) =>
 
 const KINDS = ["payout", "refund", "order"] as const;
 
-/** Reads what the merchant can read after the last call. Orders come last, because reading an overdue one expires it. */
+/**
+ * Reads what the merchant can read after the last call. Orders come last, because reading an overdue order
+ * expires it.
+ */
 export async function readByApi(scene: Scene, state: ModelState): Promise<object> {
   const { pay, payouts, ids } = scene;
   const [balance] = balancesResponseSchema.parse((await payouts.get("/balance")).body).data.balances;

@@ -14,7 +14,7 @@ let folder: string;
 let server: EmbeddedServer;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-archiving-"));
-  // PostgreSQL's account must be able to enter it.
+  // PostgreSQL's account must be able to enter the folder.
   await chmod(folder, 0o755);
   const backupFolder = path.join(folder, "backup");
   server = await startEmbeddedServer({

@@ -43,11 +43,11 @@ const testRules = (...tests: string[]) =>
   );
 
 const namesIn = (text: string): Set<string> => new Set(text.match(/\btillgate_[a-z_]+/g));
-/** The metric of a histogram's series. */
+/** Returns the metric to which a histogram's series belongs. */
 const familyOf = (name: string): string => name.replace(/_seconds_(bucket|count|sum)$/, "_seconds");
 
 describe("alert rules", () => {
-  it("are silent on healthy metrics, and fire on failing ones", async () => {
+  it("are silent on healthy metrics, and fire on failing metrics", async () => {
     expect(await testRules("alerts.test.yml", "alerts-after-days.test.yml")).toBe("passed");
   });
 
@@ -58,7 +58,7 @@ describe("alert rules", () => {
       "tillgate_delivery_queue_age_seconds) > 60",
       "tillgate_delivery_queue_age_seconds) >= 0",
     ],
-  ])("fail their test when one of them %s", async (_what, from, to) => {
+  ])("fail their test if one of the rules %s", async (_what, from, to) => {
     await change("alerts.yml", { [from]: to });
     expect(await testRules("alerts.test.yml")).toContain("FAILED");
     await cp(path.join(files, "alerts.yml"), path.join(folder, "alerts.yml"));
@@ -145,7 +145,7 @@ it(
   },
 );
 
-/** Starts Prometheus in the folder. @throws if it is not installed: `npm test` installs it. */
+/** Starts Prometheus in the folder. @throws Error if Prometheus is not installed. `npm test` installs it */
 async function startPrometheus(port: number): Promise<ChildProcess> {
   const child = spawn(
     "prometheus",

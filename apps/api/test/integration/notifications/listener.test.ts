@@ -24,7 +24,7 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** Starts a listener and waits until it receives. */
+/** Starts a listener and waits until it receives notifications. */
 async function startListening(directUrl = sandbox.url, checks = {}): Promise<Listener> {
   const started = startListener({ directUrl, log, ...checks });
   listener = started;
@@ -61,7 +61,7 @@ describe("the listener", () => {
     await waitUntil("all notifications arrive", () => received.size === ids.length);
   });
 
-  it("notifies the other subscribers if one throws", async () => {
+  it("notifies the other subscribers if one of them throws", async () => {
     const { subscribe } = await startListening();
     let wasNotified = false;
     subscribe("ord_1", () => {
@@ -84,7 +84,7 @@ describe("the listener", () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'tillgate listener'`,
     );
-    await waitUntil("the reconnect counts as a change", () => notifications === 1);
+    await waitUntil("the reconnection counts as a change", () => notifications === 1);
     changes.notify("ord_1");
     await waitUntil("notifications arrive again", () => notifications === 2);
   });

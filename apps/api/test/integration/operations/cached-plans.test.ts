@@ -100,7 +100,7 @@ it("grouped reads are planned five times, then use a cached plan regardless of t
     "SELECT name, custom_plans::int AS custom, generic_plans::int AS generic FROM pg_prepared_statements",
   );
   await database.close();
-  // PostgreSQL makes five custom plans before it considers a generic one.
+  // PostgreSQL makes five custom plans before it considers a generic plan.
   expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: "checkouts", custom: 5, generic: 3 },
     { name: "orders of merchants by id", custom: 5, generic: 3 },

@@ -40,7 +40,7 @@ const PROCESSES = [0, 1] as const;
 const withStatus = (responses: ApiResponse[], status: number): ApiResponse[] =>
   responses.filter((response) => response.status === status);
 
-it("exactly one of a concurrent cancellation and payment succeeds, with one event, and the other is rejected with the reason", async () => {
+it("exactly one of a concurrent cancellation and payment succeeds, with one event, and the other request is rejected with the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
@@ -122,7 +122,7 @@ it("fifty concurrent creations with one idempotency key create one order, and ev
   });
 });
 
-it("concurrent requests with one idempotency key and two bodies create one order: those with one body succeed, the others get 409", async () => {
+it("concurrent requests with one idempotency key and two bodies create one order, and only requests with its body succeed", async () => {
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i < CONCURRENCY / 2 ? 10 : 11,

@@ -30,7 +30,7 @@ describe("a process whose clock is an hour off", () => {
     setClock(HOUR_MS);
     await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?clock"));
-    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(order, "the event is delivered", ({ status }) => status === "delivered");
     const [got] = engine.receiver.requestsTo("/ok?clock");
     const timestamp = Number(got?.headers["webhook-timestamp"]) * 1_000;
     expect(Math.abs(timestamp - real)).toBeLessThan(60_000);
@@ -40,7 +40,7 @@ describe("a process whose clock is an hour off", () => {
     expect(Math.abs(rows[0]?.off ?? Number.NaN)).toBeLessThan(60);
   });
 
-  it("signs every other attempt with its own time, so that receivers accept it if the database's time is wrong", async () => {
+  it("signs every second attempt with the process's time, so that receivers accept it if the database's time is wrong", async () => {
     setClock(HOUR_MS);
     await engine.start();
     const real = Date.now() - HOUR_MS;
@@ -53,7 +53,7 @@ describe("a process whose clock is an hour off", () => {
       );
       await engine.makeDue(id);
     }
-    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(order, "the event is delivered", ({ status }) => status === "delivered");
     const hoursAhead = engine.receiver
       .requestsTo("/fails-twice?clock")
       // Not Math.round, which returns -0 for a small negative number.
@@ -63,11 +63,11 @@ describe("a process whose clock is an hour off", () => {
     expect(hoursAhead).toEqual([0, 1, 0]);
   });
 
-  it("reports the difference in readiness, metrics and log, and keeps serving", async () => {
+  it("reports the difference in readiness, metrics and log, and keeps serving requests", async () => {
     const api = await sandbox.startApi();
     const measured = async () =>
       Number(/^tillgate_clock_offset_seconds (\S+)$/m.exec(await api.metrics())?.[1]);
-    await waitUntil("the clocks were compared", () => api.availability.clock.offsetMs !== undefined);
+    await waitUntil("the clocks are compared", () => api.availability.clock.offsetMs !== undefined);
     expect(Math.abs(await measured())).toBeLessThan(60);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
     setClock(HOUR_MS);
@@ -84,10 +84,14 @@ describe("a process whose clock is an hour off", () => {
 });
 
 describe("after a failover from a server whose clock was ten minutes ahead", () => {
-  it("retries a delivery that failed there without waiting the ten minutes", async () => {
+  it("a delivery that failed on that server is retried without waiting the ten minutes", async () => {
     const worker = await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?ahead"));
-    const { id } = await engine.waitForDelivery(order, "it fails", ({ status }) => status === "pending");
+    const { id } = await engine.waitForDelivery(
+      order,
+      "the delivery fails",
+      ({ status }) => status === "pending",
+    );
     await worker.close();
     await engine.insertWithoutTriggers(
       "UPDATE attempts SET started_at = started_at + interval '10 minutes' WHERE delivery_id = $1",
@@ -100,14 +104,14 @@ describe("after a failover from a server whose clock was ten minutes ahead", () 
     await engine.start();
     const retried = await engine.waitForDelivery(
       order,
-      "it is retried",
+      "the delivery is retried",
       (delivery) => delivery.attempt_count === 2,
     );
     expect(retried).toMatchObject({ status: "pending" });
     expect(retried.wait_ms).toBeLessThan(120_000);
   });
 
-  it("takes over a delivery that was leased there", async () => {
+  it("a delivery that was leased on that server is taken over", async () => {
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?leased"));
     const [{ id } = { id: "" }] = await engine.deliveriesOf(order);
     await engine.insertWithoutTriggers(
@@ -116,6 +120,6 @@ describe("after a failover from a server whose clock was ten minutes ahead", () 
       [id],
     );
     await engine.start();
-    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(order, "the event is delivered", ({ status }) => status === "delivered");
   });
 });

@@ -80,13 +80,13 @@ const waitForAttempt = (orderId: string, attempts: number) =>
   });
 
 describe("a delivery", () => {
-  it("arrives after the commit, is verified by the public library, and is recorded without signatures", async () => {
+  it("arrives after the commit, can be verified with the public library, and is recorded without signatures", async () => {
     const context = await startProcess();
     const orderId = await sandbox.createOrder({ callbackUrl: receiver.urlOf("/ok") });
     await sandbox.payOrder(orderId);
     context.changes.notify(orderId);
 
-    const received = await waitUntil("it is received", () => receiver.requestsTo("/ok")[0]);
+    const received = await waitUntil("the event is received", () => receiver.requestsTo("/ok")[0]);
     const webhook = new Webhook(sandbox.access.merchant.client_secret, { format: "raw" });
     const event = webhook.verify(String(received.body), signedHeaders(received));
     expect(event).toMatchObject({ event: "pos.order.paid", data: { order_id: orderId, status: "PAID" } });
@@ -112,12 +112,12 @@ describe("a delivery", () => {
     const context = await startProcess();
     const latencies: number[] = [];
     for (let createdCount = 0; createdCount < 5; createdCount += 1) {
-      // Right after an arrival: by polling alone each of these would take most of a second.
+      // Each event follows an arrival, so with polling alone it would take most of a second.
       const id = await sandbox.createOrder({ callbackUrl: receiver.urlOf(`/ok?prompt-${createdCount}`) });
       await sandbox.payOrder(id);
       const committed = performance.now();
       context.changes.notify(id);
-      await waitUntil("it is received", () => receiver.requestsTo(`/ok?prompt-${createdCount}`)[0]);
+      await waitUntil("the event is received", () => receiver.requestsTo(`/ok?prompt-${createdCount}`)[0]);
       latencies.push(performance.now() - committed);
     }
     expect(Math.min(...latencies)).toBeLessThan(500);
@@ -129,9 +129,9 @@ describe("a delivery", () => {
     for (const attempt of [1, 2]) {
       const failed = await waitForAttempt(orderId, attempt);
       expect(failed.status).toBe("pending");
-      // In another second, so that the signatures must differ.
+      // The next attempt is in another second, so that its signature must differ.
       const sentAt = Number(receiver.requestsTo("/fails-twice").at(-1)?.headers["webhook-timestamp"]);
-      await waitUntil("the second is over", () => Math.floor(Date.now() / 1_000) > sentAt);
+      await waitUntil("the next second begins", () => Math.floor(Date.now() / 1_000) > sentAt);
       await makeDue(failed.id);
     }
     expect((await waitForAttempt(orderId, 3)).status).toBe("delivered");
@@ -251,7 +251,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret of the same mode if the order's credential is revoked, and is not sent while there is none", async () => {
+  it("is signed with the merchant's newest active client secret in the mode if the order's is revoked, and not sent without a secret", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

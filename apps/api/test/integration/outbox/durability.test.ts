@@ -33,14 +33,14 @@ const idsAt = (at: string) =>
   engine.receiver.requestsTo(at).map(({ headers }) => String(headers["webhook-id"]));
 
 describe("crash of a worker", () => {
-  it("loses no event between commit and send: the next process sends it", async () => {
-    // No worker runs while the payments commit, as if it died after each.
+  it("loses no event between commit and send: the next process sends the event", async () => {
+    // No worker runs while the payments commit, as if the worker died after each commit.
     const orders = [
       await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
       await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
     ];
     await engine.start();
-    for (const order of orders) await engine.waitForDelivery(order, "it is delivered", delivered);
+    for (const order of orders) await engine.waitForDelivery(order, "the event is delivered", delivered);
     expect(new Set(idsAt("/ok?unsent")).size).toBe(2);
     expect(idsAt("/ok?unsent")).toHaveLength(2);
   });
@@ -50,14 +50,14 @@ describe("crash of a worker", () => {
     await engine.start();
     const failed = await engine.waitForDelivery(
       order,
-      "the first failed",
+      "the first attempt has failed",
       (d) => d.attempt_count === 1 && d.status === "pending",
     );
     await engine.stopAll();
     const doomed = startKillableWorker();
     await engine.makeDue(failed.id);
     await waitUntil(
-      "the worker to be killed is at its second attempt",
+      "the worker makes its second attempt",
       () => engine.receiver.requestsTo("/hang-at-second")[1],
       25_000,
     );
@@ -65,7 +65,7 @@ describe("crash of a worker", () => {
     expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 1 });
     await endLeases();
     await engine.start();
-    expect(await engine.waitForDelivery(order, "it is delivered", delivered, 20_000)).toMatchObject({
+    expect(await engine.waitForDelivery(order, "the event is delivered", delivered, 20_000)).toMatchObject({
       attempt_count: 2,
     });
     expect(engine.receiver.requestsTo("/hang-at-second")).toHaveLength(3);
@@ -81,14 +81,14 @@ describe("retry schedule", () => {
     for (const [index, step] of RETRY_STEPS_MS.entries()) {
       const waiting = await engine.waitForDelivery(
         order,
-        `attempt ${index + 1} failed`,
+        `attempt ${index + 1} has failed`,
         (d) => d.attempt_count === index + 1 && d.status === "pending",
       );
-      // Less than two seconds have passed since it was written.
+      // Less than two seconds have passed since the retry was scheduled.
       expect(waiting.wait_ms).toBeGreaterThan(step * 0.8 - 2_000);
       expect(waiting.wait_ms).toBeLessThanOrEqual(step * 1.2);
       hours += step / 3_600_000;
-      // Moves the clock by the step: nothing was due before.
+      // No attempt is made before the step has passed, which `makeDue` simulates.
       expect(engine.receiver.requestsTo("/500?schedule")).toHaveLength(index + 1);
       await engine.makeDue(waiting.id);
     }
@@ -150,7 +150,7 @@ describe("a burst", () => {
 });
 
 describe("49 receivers", () => {
-  it("get their events while a fiftieth does not respond", async () => {
+  it("get their events while a fiftieth receiver does not respond", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];
@@ -160,11 +160,11 @@ describe("49 receivers", () => {
       () => engine.receiver.requestsTo("/hang?dead").length > 0,
     );
     const orders = await Promise.all(addresses.map((address) => engine.createPaidOrder(address)));
-    for (const order of orders) await engine.waitForDelivery(order, "it is delivered", delivered, 14_000);
+    for (const order of orders) await engine.waitForDelivery(order, "the event arrives", delivered, 14_000);
     for (const order of lost)
       expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 0 });
   }, 40_000);
 });
 
-/** The same server under another host name. */
+/** Returns the URL of the same server under another host name. */
 const deadHost = (): string => engine.receiver.urlOf("").replace("127.0.0.1", "localhost");

@@ -38,9 +38,9 @@ describe("endpoint health", () => {
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 4, warned_at: null });
 
     await engine.makeDue(fourth.id);
-    const fifth = await engine.waitForDelivery(order, "the fifth failed", attempts(5));
+    const fifth = await engine.waitForDelivery(order, "the fifth attempt has failed", attempts(5));
     await engine.makeDue(fifth.id);
-    await engine.waitForDelivery(order, "the sixth failed", attempts(6));
+    await engine.waitForDelivery(order, "the sixth attempt has failed", attempts(6));
     expect(await engine.receiverOf(id)).toMatchObject({
       failures_in_row: 6,
       last_failure_kind: "status",
@@ -61,12 +61,12 @@ describe("endpoint health", () => {
     const { id } = await addEndpoint("/500?crowd");
     const orders = await Promise.all(Array.from({ length: 24 }, () => engine.createPaidOrder()));
     for (const order of orders)
-      await engine.waitForDelivery(order, "its first attempt failed", attempts(1), 20_000);
+      await engine.waitForDelivery(order, "the first attempt has failed", attempts(1), 20_000);
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 24 });
     expect(await engine.timeline()).toHaveLength(1);
   });
 
-  it("warns again in the next streak, after a success has ended the previous one", async () => {
+  it("warns again in the next streak, after a success has ended the previous streak", async () => {
     await engine.start();
     const { id } = await addEndpoint("/500?streaks");
     await failAttempts(await engine.createPaidOrder(), 5);
@@ -76,7 +76,7 @@ describe("endpoint health", () => {
     ]);
     await engine.waitForDelivery(
       await engine.createPaidOrder(),
-      "it is delivered",
+      "the event is delivered",
       ({ status }) => status === "delivered",
     );
     expect(await engine.receiverOf(id)).toMatchObject({
@@ -105,7 +105,7 @@ describe("endpoint health", () => {
     const order = await engine.createPaidOrder();
     const other = await engine.createPaidOrder();
     const fifth = await failAttempts(order, 5);
-    await engine.waitForDelivery(other, "the other failed too", attempts(1));
+    await engine.waitForDelivery(other, "the other delivery has failed", attempts(1));
     await engine.execute(
       "UPDATE receivers SET failing_since = clock_timestamp() - $2::interval WHERE id = $1",
       [id, age],
@@ -134,7 +134,7 @@ describe("endpoint health", () => {
         ),
       ).toMatchObject({ given_up_because: "receiver_disabled" });
     await waitUntil(
-      "its deliveries are updated too",
+      "the endpoint's deliveries are updated",
       async () => !(await engine.receiverOf(id)).deliveries_lag,
     );
   });
@@ -157,7 +157,7 @@ describe("endpoint health", () => {
   it.each([
     ["does not record", "4 seconds", false],
     ["records", "5.01 seconds", true],
-  ])("%s a success %s after the last recorded one", async (_what, ago, written) => {
+  ])("%s a success %s after the last recorded success", async (_what, ago, written) => {
     const { id } = await addEndpoint(`/ok?${written}`);
     await engine.execute(
       "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
@@ -207,13 +207,13 @@ describe("webhook endpoint", () => {
     );
     const orders = [await engine.createPaidOrder(), await engine.createPaidOrder()];
     for (const order of orders)
-      await engine.waitForDelivery(order, "it is held", ({ status }) => status === "held");
+      await engine.waitForDelivery(order, "the delivery is held", ({ status }) => status === "held");
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(0);
     await engine.execute("UPDATE receivers SET paused_at = NULL WHERE id = $1", [id]);
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 0, failing_since: null });
     await engine.wake();
     for (const order of orders)
-      await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+      await engine.waitForDelivery(order, "the event is delivered", ({ status }) => status === "delivered");
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
@@ -223,7 +223,7 @@ describe("webhook endpoint", () => {
       "refund.completed",
     ]);
     const order = await engine.createPaidOrder();
-    // As from a backup, with deliveries.
+    // Inserts the events as restoring a backup does, and then their deliveries.
     await engine.insertRefundEvents(order, 1_201);
     await engine.execute(
       `INSERT INTO deliveries (mode, event_id, receiver_id, address)
@@ -240,7 +240,7 @@ describe("webhook endpoint", () => {
     await engine.start();
     const count = async (status: string) =>
       (await engine.deliveriesOf(order)).filter((delivery) => delivery.status === status).length;
-    await waitUntil("all are held", async () => (await count("held")) === 1_202);
+    await waitUntil("all deliveries are held", async () => (await count("held")) === 1_202);
     expect(engine.receiver.requestsTo("/500?held")).toHaveLength(0);
     await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
     await waitUntil("all deliveries have failed", async () => (await count("failed")) === 1_202);
@@ -266,7 +266,7 @@ describe("webhook endpoint", () => {
     await engine.makeDue(failed.id);
     const delivered = await engine.waitForDelivery(
       order,
-      "it is delivered",
+      "the event is delivered",
       ({ status }) => status === "delivered",
     );
     expect(delivered).toMatchObject({ address });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-/** Whether the public library accepts the signature. */
+/** Returns whether the public library accepts the signature. */
 function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   try {
@@ -26,7 +26,7 @@ function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   }
 }
 
-/** Whether `X-Tillgate-Signature` matches, the simplest check that a receiver can implement. */
+/** Returns whether `X-Tillgate-Signature` matches, the simplest check that a receiver can implement. */
 const matchesTillgateSignature = ({ body, headers }: ReceivedWebhook, secret: string): boolean => {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   return headers["x-tillgate-signature"] === `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
@@ -35,15 +35,15 @@ const matchesTillgateSignature = ({ body, headers }: ReceivedWebhook, secret: st
 async function payAndReceive(path: string): Promise<ReceivedWebhook> {
   await engine.waitForDelivery(
     await engine.createPaidOrder(),
-    "it is delivered",
+    "the event is delivered",
     ({ status }) => status === "delivered",
   );
   const received = engine.receiver.requestsTo(path).at(-1);
-  if (!received) throw new Error("nothing was received");
+  if (!received) throw new Error("the receiver got no webhook");
   return received;
 }
 
-it("an endpoint's deliveries are signed with its secret, with both secrets during a rotation (X-Tillgate-Signature with the old one), and only with the new one afterwards", async () => {
+it("deliveries to an endpoint are signed with both secrets during a rotation (X-Tillgate-Signature: the old), then only with the new", async () => {
   const path = "/ok?rotation";
   const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.urlOf(path), [
     "pos.order.paid",

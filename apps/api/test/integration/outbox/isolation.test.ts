@@ -5,7 +5,7 @@ import { type FaultServer, startFaultServer } from "../../support/fault-server.j
 import { waitUntil } from "../../support/wait-until.js";
 import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-/** Limit of a prompt delivery: polling, notification and a busy machine included. */
+/** Time limit of a prompt delivery in milliseconds, including polling, notification and a busy machine. */
 const PROMPT_MS = 2_500;
 
 let engine: OutboxHarness;
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** Starts receivers, each on its own port and therefore host. */
+/** Starts receivers on different ports, each of which counts as a separate host. */
 async function startReceivers(count: number): Promise<FaultServer[]> {
   const createdCount = await Promise.all(Array.from({ length: count }, () => startFaultServer()));
   servers.push(...createdCount);
@@ -41,7 +41,7 @@ const startReceiver = async (): Promise<FaultServer> => {
 const createPaidOrders = (count: number, address: string): Promise<string[]> =>
   engine.createPaidOrders(Array.from({ length: count }, () => address));
 
-/** Time from `act` to the next request at the path, in milliseconds. */
+/** Measures the time from `act` to the next request to the path, in milliseconds. */
 async function measureArrival(
   server: FaultServer,
   path: string,
@@ -51,7 +51,7 @@ async function measureArrival(
   const started = performance.now();
   await act();
   const received = await waitUntil(
-    `one more comes to ${path}`,
+    `another request to ${path} arrives`,
     () => server.requestsTo(path)[before],
     60_000,
   );
@@ -62,7 +62,7 @@ describe("an unresponsive receiver", () => {
   it("does not delay deliveries to another endpoint of the merchant, nor the retry of a delivery that first got a 500 response after 3 s", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
-    if (!hanging || !healthy) throw new Error("there are too few receivers");
+    if (!hanging || !healthy) throw new Error("two receivers are needed");
     const dead = await engine.sandbox.addReceiver(hanging.urlOf("/hang"), ["pos.order.paid"]);
     await Promise.all(Array.from({ length: 40 }, () => engine.createPaidOrder()));
     await waitUntil("the hanging receiver has a delivery", () => hanging.received.length > 0);
@@ -72,7 +72,7 @@ describe("an unresponsive receiver", () => {
     const failing = await engine.createPaidOrder();
     const failed = await engine.waitForDelivery(
       failing,
-      "its one 500 is recorded",
+      "the 500 response is recorded",
       (d) => d.attempt_count === 1,
     );
     for (let i = 0; i < 5; i += 1)
@@ -81,7 +81,7 @@ describe("an unresponsive receiver", () => {
       ).toBeLessThan(PROMPT_MS);
     const retried = await engine.waitForDelivery(
       failing,
-      "its retry arrives",
+      "the retry arrives",
       ({ status }) => status === "delivered",
       failed.wait_ms + PROMPT_MS,
     );
@@ -123,25 +123,29 @@ describe("an unresponsive receiver", () => {
     await engine.start();
     const hanging = await startReceivers(200);
     await engine.createPaidOrders([...hanging, ...hanging].map((server) => server.urlOf("/hang")));
-    await waitUntil("all of them hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
+    await waitUntil("all receivers hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
     const fresh = await startReceiver();
     expect(await measureArrival(fresh, "/ok", () => engine.createPaidOrder(fresh.urlOf("/ok")))).toBeLessThan(
       PROMPT_MS,
     );
   }, 60_000);
 
-  it("does not block others: each of a hundred hanging receivers gets a second request", async () => {
+  it("does not block other unresponsive receivers: each of a hundred hanging receivers gets a second request", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
     const hanging = await startReceivers(100);
     await engine.createPaidOrders(
       [...hanging, ...hanging, ...hanging].map((server) => server.urlOf("/hang")),
     );
-    await waitUntil("each has got two", () => hanging.every(({ received }) => received.length >= 2), 25_000);
+    await waitUntil(
+      "each receiver has got two requests",
+      () => hanging.every(({ received }) => received.length >= 2),
+      25_000,
+    );
   }, 60_000);
 });
 
 describe("a receiver", () => {
-  /** State of the order's queue. */
+  /** Reads the stored state of the order's delivery lane. */
   const known = async (order: string) =>
     (
       await engine.sandbox.database.pool.query<{ answers: boolean; slow_in_row: number }>(
@@ -154,7 +158,7 @@ describe("a receiver", () => {
     const order = await engine.createPaidOrder(address);
     await engine.waitForDelivery(
       order,
-      "it is attempted",
+      "the delivery is attempted",
       (d) => d.attempt_count === 1 && d.status !== "queued",
     );
     return order;
@@ -189,7 +193,7 @@ describe("a receiver", () => {
     expect(lanes.rows).toEqual([{ slow_in_row: slow }]);
   });
 
-  it("gets a new delivery before its backlog of repeatedly failed ones", async () => {
+  it("gets a new delivery before its backlog of repeatedly failed deliveries", async () => {
     const server = await startReceiver();
     const address = server.urlOf("/slow?order");
     const often = await createPaidOrders(30, address);
@@ -202,7 +206,7 @@ describe("a receiver", () => {
     const started = performance.now();
     await engine.waitForDelivery(
       await engine.createPaidOrder(address),
-      "the new one arrives",
+      "the new event arrives",
       (d) => d.status === "delivered",
     );
     expect(performance.now() - started).toBeLessThan(PROMPT_MS);
@@ -210,9 +214,9 @@ describe("a receiver", () => {
       often.map(async (order) => (await engine.deliveriesOf(order))[0]?.status),
     );
     expect(states.filter((status) => status === "delivered").length).toBeLessThan(20);
-    // Created together, they arrive in any order.
+    // Deliveries that were created together arrive in any order.
     for (const order of often)
-      await engine.waitForDelivery(order, "the backlog too", (d) => d.status === "delivered", 40_000);
+      await engine.waitForDelivery(order, "the backlog arrives", (d) => d.status === "delivered", 40_000);
   }, 60_000);
 });
 
@@ -222,17 +226,22 @@ describe("several processes", () => {
     await engine.start();
     await engine.waitForDelivery(
       await engine.createPaidOrder(server.urlOf("/ok")),
-      "it has responded",
+      "the receiver has responded",
       (d) => d.status === "delivered",
     );
     await Promise.all([engine.start(), engine.start(), engine.start()]);
     const orders = await createPaidOrders(60, server.urlOf("/slow"));
     for (const order of orders)
-      await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
+      await engine.waitForDelivery(
+        order,
+        "the event is delivered",
+        ({ status }) => status === "delivered",
+        20_000,
+      );
     expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_CONCURRENT_ATTEMPTS.prompt.lane);
     expect(server.maxConcurrent).toBeGreaterThan(1);
     await createPaidOrders(30, server.urlOf("/hang"));
-    await waitUntil("it hangs", () => server.requestsTo("/hang").length > 1);
+    await waitUntil("the hanging requests arrive", () => server.requestsTo("/hang").length > 1);
     await Promise.all([engine.wake(), engine.wake()]);
     expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_CONCURRENT_ATTEMPTS.prompt.lane);
   });

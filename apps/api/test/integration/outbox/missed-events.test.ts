@@ -76,7 +76,7 @@ describe("missed events of an endpoint", () => {
     );
     expect(clicks.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
     for (const order of [before, givenUp, during])
-      await engine.waitForDelivery(order, "it arrives", ({ status }) => status === "delivered");
+      await engine.waitForDelivery(order, "the event arrives", ({ status }) => status === "delivered");
     expect(await backfill(context(), { ...endpoint, ...own, by })).toEqual({ sent: 0, more: false });
     expect(await countBackfill(context(), { ...endpoint, ...own })).toMatchObject({
       neverSent: 0,
@@ -121,7 +121,7 @@ describe("missed events of an endpoint", () => {
   it("do not delay current events, even if they do not fit in one transaction", async () => {
     const order = await engine.createPaidOrder();
     const from = (await createdAt(order)) ?? new Date(0);
-    // As from a backup, without deliveries.
+    // Inserts the events as restoring a backup does, without deliveries.
     await engine.insertRefundEvents(order, 1_001);
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/slow?many"), [
       "refund.completed",

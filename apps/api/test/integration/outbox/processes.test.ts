@@ -50,7 +50,7 @@ const waitForStatus = (orderId: string, status: string, limitMs?: number) =>
     limitMs,
   );
 
-/** Leases everything due, like a worker that dies before sending. */
+/** Leases all due deliveries, like a worker that dies before sending them. */
 const claimAsDeadWorker = (leaseMs: number) =>
   claimDeliveries(sandbox.database.pool, {
     worker: randomUUID(),
@@ -72,12 +72,12 @@ describe("worker processes", () => {
     expect(received.every(({ concurrentDuplicates }) => concurrentDuplicates === 0)).toBe(true);
   });
 
-  it("do not let an unresponsive receiver delay another one", async () => {
+  it("do not let an unresponsive receiver delay another receiver", async () => {
     const dead = await startFaultServer();
     try {
       const { context } = await startProcess({
         TILLGATE_DELIVERIES_AT_ONCE: "20",
-        // Longer than the test waits for the others.
+        // Longer than the test waits for the other deliveries.
         TILLGATE_DELIVERY_TIMEOUT_MS: "60000",
       });
       for (let i = 0; i < 30; i += 1) await createPaidOrder(dead.urlOf("/hang"));
@@ -95,11 +95,11 @@ describe("worker processes", () => {
     }
   });
 
-  it("release deliveries in progress within 5 s of shutdown, for others to send", async () => {
+  it("release deliveries in progress within 5 s of shutdown, for other processes to send", async () => {
     const leaving = await startProcess();
     const order = await createPaidOrder(receiver.urlOf("/hang?leaving"));
     leaving.context.changes.notify(order);
-    await waitUntil("the attempt is under way", () => receiver.requestsTo("/hang?leaving")[0]);
+    await waitUntil("the attempt is in progress", () => receiver.requestsTo("/hang?leaving")[0]);
     const started = performance.now();
     await leaving.close();
     running = [];
@@ -110,7 +110,7 @@ describe("worker processes", () => {
       attempt_count: 0,
     });
     await startProcess();
-    await waitUntil("another process sends it", () => receiver.requestsTo("/hang?leaving")[1]);
+    await waitUntil("another process sends the event", () => receiver.requestsTo("/hang?leaving")[1]);
   });
 });
 
@@ -122,7 +122,7 @@ describe("a delivery leased by a worker", () => {
     expect(deliveries.map((delivery) => delivery.id)).toContain(id);
     await startProcess();
     const leased = performance.now();
-    const received = await waitUntil("it is received", () => receiver.requestsTo("/ok?leased")[0]);
+    const received = await waitUntil("the event is received", () => receiver.requestsTo("/ok?leased")[0]);
     expect(received.at - leased).toBeGreaterThan(1_000);
     await waitForStatus(order, "delivered");
     expect(receiver.requestsTo("/ok?leased")).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("a delivery leased by a worker", () => {
     const order = await createPaidOrder(receiver.urlOf("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
     late.context.changes.notify(order);
-    await waitUntil("the first has sent it", () => receiver.requestsTo("/hang-once?late")[0]);
+    await waitUntil("the first worker has sent the event", () => receiver.requestsTo("/hang-once?late")[0]);
     await sandbox.database.pool.query(
       "UPDATE deliveries SET leased_until = clock_timestamp() WHERE id = $1",
       [(await readDelivery(sandbox, order)).id],
@@ -151,7 +151,7 @@ describe("a delivery leased by a worker", () => {
       env: { ...process.env, ...sandbox.environment },
     });
     const first = await waitUntil(
-      "the worker to be killed has sent it",
+      "the worker has sent the event",
       () => receiver.requestsTo("/hang-once")[0],
       25_000,
     );

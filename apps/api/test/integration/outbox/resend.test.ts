@@ -53,7 +53,7 @@ describe("resending a delivery", () => {
     );
     const range = { ...owner, from: new Date(0), to: new Date(Date.now() + 60_000) };
     await expect(resendDeliveries(context(), range, failRecord)).rejects.toThrow("not recorded");
-    await engine.waitForDelivery(order, "it is still abandoned", isStatus("failed"));
+    await engine.waitForDelivery(order, "the delivery is still failed", isStatus("failed"));
   });
 
   it("schedules the next attempt immediately with the next number and the same ID, and keeps earlier attempts", async () => {
@@ -67,7 +67,7 @@ describe("resending a delivery", () => {
       deliveryId: id,
       alreadyScheduled: false,
     });
-    const delivered = await engine.waitForDelivery(order, "it is delivered", isStatus("delivered"));
+    const delivered = await engine.waitForDelivery(order, "the event is delivered", isStatus("delivered"));
     expect(delivered).toMatchObject({ attempt_count: 2, attempts_before: 1, given_up_because: null });
     const { rows } = await engine.sandbox.database.pool.query(
       "SELECT number, http_status FROM attempts WHERE delivery_id = $1 ORDER BY number",
@@ -93,7 +93,7 @@ describe("resending a delivery", () => {
     await engine.start();
     await engine.waitForDelivery(
       order,
-      "it failed again",
+      "the delivery has failed again",
       ({ status, attempt_count }) => status === "failed" && attempt_count === 2,
     );
     expect(engine.receiver.requestsTo("/410?once")).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("resending a delivery", () => {
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?forward"));
     const { id } = await engine.waitForDelivery(
       order,
-      "the first failed",
+      "the first attempt has failed",
       (d) => d.attempt_count === 1 && d.status === "pending",
     );
     await engine.execute(
@@ -114,7 +114,7 @@ describe("resending a delivery", () => {
     await resendDelivery(context(), { ...owner, deliveryId: id });
     const second = await engine.waitForDelivery(
       order,
-      "the second failed",
+      "the second attempt has failed",
       (d) => d.attempt_count === 2 && d.status === "pending",
     );
     expect(second.attempts_before).toBe(1);
@@ -150,7 +150,7 @@ describe("resending failed deliveries in a range", () => {
 
   async function failedAt(minutes: number, receiverId?: string): Promise<string> {
     const event = `evt_${randomUUID().replaceAll("-", "")}`;
-    // As from a backup: of an old payout.
+    // Inserts an event of an old payout, as restoring a backup does.
     await engine.insertWithoutTriggers(
       `INSERT INTO events (id, mode, merchant_id, name, payout_id, body, created_at)
        VALUES ($1, $2, $3, 'payout.completed', $1, '{}', $4)`,

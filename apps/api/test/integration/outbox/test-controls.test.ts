@@ -45,13 +45,13 @@ function isGenuine(received: ReceivedWebhook): boolean {
 it("test control delivery_twice sends one webhook twice with the same ID", async () => {
   await createControl("delivery_twice");
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?twice"));
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
   const ids = receivedAt("/ok?twice").map(({ headers }) => headers["webhook-id"]);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 
   const next = await engine.createPaidOrder(engine.receiver.urlOf("/ok?once"));
-  await engine.waitForDelivery(next, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(next, "the event is delivered", delivered("delivered"));
   expect(receivedAt("/ok?once")).toHaveLength(1);
 });
 
@@ -69,24 +69,24 @@ it("test control delivery_badly_signed sends an invalid signature first, then a 
   for (const attempts of [1, 2]) {
     const failed = await engine.waitForDelivery(
       id,
-      "it has failed",
+      "the attempt has failed",
       (item) => item.attempt_count === attempts,
     );
     await engine.makeDue(failed.id);
   }
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
   expect(receivedAt("/fails-twice?signed").map(isGenuine)).toEqual([false, true, true]);
 });
 
 it("test control delivery_late delays a delivery by the given time, or until the controls are cleared", async () => {
   await createControl("delivery_late", { seconds: 300 });
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?late"));
-  const held = await engine.waitForDelivery(id, "it waits", ({ wait_ms }) => wait_ms > 10_000);
+  const held = await engine.waitForDelivery(id, "the delivery waits", ({ wait_ms }) => wait_ms > 10_000);
   expect(held.wait_ms).toBeLessThanOrEqual(300_000);
   expect([held.status, held.attempt_count, receivedAt("/ok?late").length]).toEqual(["pending", 0, 0]);
   await clearTestControls(worker.context, merchantId);
   await engine.wake();
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
   expect(receivedAt("/ok?late")).toHaveLength(1);
 });
 
@@ -94,9 +94,9 @@ it("test control delivery_reversed holds an event until the receiver's next even
   await createControl("delivery_reversed", { seconds: 300 });
   const address = engine.receiver.urlOf("/ok?reversed");
   const first = await engine.createPaidOrder(address);
-  await engine.waitForDelivery(first, "it waits", ({ status }) => status === "pending");
+  await engine.waitForDelivery(first, "the delivery waits", ({ status }) => status === "pending");
   const second = await engine.createPaidOrder(address);
-  await engine.waitForDelivery(first, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(first, "the event is delivered", delivered("delivered"));
   const orders = receivedAt("/ok?reversed").map(({ body }) => JSON.parse(String(body)).data.order_id);
   expect(orders).toEqual([second, first]);
 });
@@ -104,7 +104,7 @@ it("test control delivery_reversed holds an event until the receiver's next even
 it("test control delivery_reversed sends the event after the maximum wait if no other event follows", async () => {
   await createControl("delivery_reversed", { seconds: 1 });
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?alone"));
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
 });
 
 it("test controls do not affect other merchants", async () => {
@@ -113,12 +113,12 @@ it("test controls do not affect other merchants", async () => {
     [merchantId],
   );
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?foreign"));
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
 });
 
 it("a live delivery with a test control is rejected by the database", async () => {
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/ok?live"));
-  await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));
+  await engine.waitForDelivery(id, "the event is delivered", delivered("delivered"));
   await expect(
     engine.insertWithoutTriggers(
       `INSERT INTO deliveries (mode, event_id, credential_id, address, merchant_id, queue_id, lane_id, test_control, controlled_at, held_seconds)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = partnerApi(server, partner.token);
 });
 
-/** Deposits more than a single deposit may. */
+/** Deposits an amount that may exceed the maximum of a single deposit. */
 async function fill({ wallets }: Partner, minor: bigint): Promise<void> {
   const largest = 10n ** 17n;
   for (let left = minor; left > 0n; left -= largest)

@@ -34,7 +34,7 @@ const quote = async (sender: string, receiver: string, amount = 10) => {
 };
 
 describe("payouts in a deactivated currency", () => {
-  it("are rejected if it is the sender currency, both directly and with an earlier quote", async () => {
+  it("are rejected if the sender currency is deactivated, both directly and with an earlier quote", async () => {
     const quote_id = await quote("XAF", "EUR", 10_000);
     await setActive("XAF", false);
     const directly = direct({ sender_currency: "XAF", amount: 10_000 });
@@ -50,7 +50,7 @@ describe("payouts in a deactivated currency", () => {
     readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
   });
 
-  it("are rejected if it is the receiver currency, even with an earlier quote", async () => {
+  it("are rejected if the receiver currency is deactivated, even with an earlier quote", async () => {
     const quote_id = await quote("EUR", "XAF");
     await setActive("XAF", false);
     const invalid = partnerError("Invalid receiver currency.");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("GET /payout/{id}", () => {
-  it("returns a payout as created: the fourteen keys of the wire format, and metadata; other merchants and modes get 404", async () => {
+  it("returns a payout as created, with the fourteen keys of the wire format and metadata, and 404 to other merchants and modes", async () => {
     const created = readPayout(
       await api.post("/payout", {
         lookup_token: await lookUpRecipient(api, await addRecipient(sandbox)),

@@ -22,7 +22,7 @@ import { createTestSandbox } from "../../support/test-api.js";
 
 const RUNS = countOf({ full: 60, reduced: 6 });
 const STEPS = countOf({ full: 60, reduced: 30 });
-/** Concurrent steps. */
+/** Number of concurrent steps. */
 const CONCURRENCY = 6;
 
 type World = {
@@ -32,7 +32,7 @@ type World = {
   processes: { url: string }[];
   recipients: Recipient[];
   tokens: string[];
-  /** Objects of earlier steps, for later ones to use. */
+  /** Objects of earlier steps, for later steps to use. */
   quotes: string[];
   waiting: string[];
   transactions: string[];
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => expectValidEvents(sandbox));
 
-/** A merchant with small wallets, low limits and a review amount, so that many steps are rejected. */
+/** Adds a merchant with small wallets, low limits and a review amount, so that many steps are rejected. */
 async function createWorld(): Promise<World> {
   const partner = await addPartner(sandbox, {
     wallets: { EUR: 6_000n, XAF: 20_000n },
@@ -87,11 +87,11 @@ async function createWorld(): Promise<World> {
 
 const at = <Value>(list: Value[], index: number): Value => {
   const value = list[index % list.length];
-  if (value === undefined) throw new Error("nothing to choose from");
+  if (value === undefined) throw new Error("the list to choose from is empty");
   return value;
 };
 
-/** Errors are allowed, internal errors are not. */
+/** Expects a status below 500. @returns the response */
 function expectNoInternalError(response: ApiResponse): ApiResponse {
   expect(response.status, response.text).toBeLessThan(500);
   return response;
@@ -101,7 +101,7 @@ const found = (text: string, pattern: RegExp): string | undefined => pattern.exe
 
 const currency = fc.constantFrom("EUR", "XAF");
 const pick = fc.nat({ max: 99 });
-/** Few keys and references, so that they collide. */
+/** Few values, so that keys and references collide. */
 const collidingKey = fc.nat({ max: 40 });
 const amountIn = (code: string, size: number): number => (code === "EUR" ? size / 100 : size * 3);
 
@@ -175,7 +175,10 @@ const stepArbitrary = fc.oneof(
 );
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Each run starts with refunds, which random steps may lack. Its keys do not collide with those of the steps. */
+/**
+ * The first steps of each run, because random steps may lack a refund. Their keys do not collide with those
+ * of the random steps.
+ */
 const OPENING: Step[] = [
   { kind: "payment", size: 800, key: 98, process: 0 },
   { kind: "refund", transaction: 0, size: null, key: 98, process: 0 },

@@ -73,7 +73,7 @@ async function list(query: Record<string, string> = {}, from = api): Promise<Pay
 const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
 
 describe("GET /payouts", () => {
-  it("lists the newest first, each as GET /payout/{id} returns it, with a default page size of twenty", async () => {
+  it("lists the newest payouts first, each as GET /payout/{id} returns it, with a default page size of twenty", async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(ids);
     expect(page.pagination).toEqual({ current_page: 1, per_page: 20, total: 6, last_page: 1 });
@@ -81,7 +81,7 @@ describe("GET /payouts", () => {
       expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.")).toEqual(payout);
   });
 
-  it("lists every payout once across pages, in a consistent order, and returns an empty page after the last one", async () => {
+  it("lists every payout once across pages, in a consistent order, and returns an empty page after the last page", async () => {
     const pages = [await list({ per_page: "4" }), await list({ per_page: "4", page: "2" })];
     expect(pages.flatMap(idsOf)).toEqual(ids);
     expect(pages[1]?.pagination).toEqual({ current_page: 2, per_page: 4, total: 6, last_page: 2 });
@@ -106,7 +106,7 @@ describe("GET /payouts", () => {
     });
   });
 
-  it("lists only the merchant's own payouts in the token's mode", async () => {
+  it("lists only the merchant's payouts in the token's mode", async () => {
     const other = await addPartner(sandbox);
     expect((await list({}, partnerApi(server, other.token))).payouts).toEqual([]);
     const live = await addApiToken(sandbox, partner.merchantId, "live");

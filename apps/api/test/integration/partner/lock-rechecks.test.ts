@@ -10,12 +10,15 @@ import { expectNoWrites } from "../../support/rows.js";
 
 const { direct, run, scene } = setUpPayouts({ wallets: { EUR: 100_000n } });
 
-/** Blocks a payout at its idempotency key, applies a change, and lets it continue. */
+/**
+ * Blocks a payout at its idempotency key, applies a change, and lets the payout continue.
+ * @returns the payout's response
+ */
 async function changeWhileBlocked(change: () => Promise<unknown>, fields = direct()): Promise<ApiResponse> {
   const { sandbox, partner, api } = scene();
   const holder = await sandbox.database.pool.connect();
   await holder.query("BEGIN");
-  // A payout that reuses a key or reference waits for its holder.
+  // A payout that reuses a key or reference waits for the transaction that holds it.
   await holder.query(
     `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
      VALUES ($1, 'sandbox', 'execute_payout', $2, '', 'nothing')`,

@@ -169,7 +169,7 @@ describe("a retry of POST /payout", () => {
 describe("POST /payout", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("rejects an expired or unknown lookup token, and one of another merchant or mode", async () => {
+  it("rejects an expired or unknown lookup token, and a lookup token of another merchant or mode", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,
@@ -251,7 +251,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("rejects a sender currency without a wallet, an unknown receiver currency or one without a rate, and an amount that would credit nothing", async () => {
+  it("rejects a sender currency without a wallet, a receiver currency without a rate, and an amount that would credit nothing", async () => {
     expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );

@@ -55,7 +55,7 @@ async function createMerchant(terms: PayoutTerms) {
     expectPaid: async (amount: number, changed?: Record<string, unknown>, message = COMPLETED) =>
       readPayout(await send(amount, changed), message),
     expectRejected: (amount: number) => expectNoWrites(sandbox, () => send(amount)).then(errorOf),
-    /** Moves the merchant's payouts back in time. */
+    /** Moves the merchant's payouts and their usage of the limits back in time. */
     async moveBack(interval: string) {
       await sandbox.executeAsSuperuser(`
         SET session_replication_role = replica;

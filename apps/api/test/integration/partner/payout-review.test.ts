@@ -64,7 +64,7 @@ describe("a payout above the review amount", () => {
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
-  it("is pending from the first cent above that amount", async () => {
+  it("is pending from the first cent above the review amount", async () => {
     await deposit(10_000n);
     readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
     await createPendingPayout({ amount: 50.01, reference: "more", idempotency_key: "more" });
@@ -137,7 +137,7 @@ describe("a payout above the review amount", () => {
     },
   );
 
-  it("is the only kind of payout that can be decided: a decision on a smaller, completed one is rejected", async () => {
+  it("is the only kind of payout that can be decided: a decision on a smaller, completed payout is rejected", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
     expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });

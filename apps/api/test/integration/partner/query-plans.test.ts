@@ -63,7 +63,10 @@ beforeAll(async () => {
     ANALYZE;`);
 }, 120_000);
 
-/** Expects index scans in every statement of a request. */
+/**
+ * Expects no sequential scan of a growing table in the statements of `work`.
+ * @returns the names of the indexes used
+ */
 async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
   statements.length = 0;
   await work();

@@ -81,7 +81,7 @@ describe("POST /quote", () => {
     expect(await expectRejected({})).toEqual(expiredToken);
   });
 
-  it("rejects an unknown lookup token, and one of another merchant or mode", async () => {
+  it("rejects an unknown lookup token, and a lookup token of another merchant or mode", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,

@@ -94,7 +94,7 @@ describe("exchange rate", () => {
   const rateOf = async (from: string, to: string, amount: unknown) =>
     (await quote(from, to, amount)).exchange_rate;
 
-  it("is the newest rate in effect by database time, ignoring future rates and those of the other mode", async () => {
+  it("is the newest rate in effect by database time, ignoring future rates and rates of the other mode", async () => {
     const none = partnerError("Invalid receiver currency.");
     expect(errorOf(await requestQuote("EUR", "JPY", 10))).toEqual(none);
     await addRate("EUR", "JPY", "150", "1 hour");

@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const unknownEmail = () => `${randomUUID()}@example.com`;
 const lookUp = async (email: string) => (await api.post("/lookup", { email })).status;
-/** Runs the worker until nothing is pending. */
+/** Claims and processes bulk payout lines until none is left. */
 async function runWorker(): Promise<void> {
   const claim = () => claimLines(server.context, { limit: 32 });
   for (let lines = await claim(); lines.length > 0; lines = await claim())
@@ -65,7 +65,7 @@ const [NOT_FOUND, TOO_MANY] = [
 ];
 
 describe("limit on unknown recipients", () => {
-  it("is consumed by lookups of unknown recipients, not of known ones; above it no lookup reveals a name", async () => {
+  it("is consumed by lookups of unknown recipients, not of known recipients; once it is exhausted, no lookup reveals a name", async () => {
     for (let callCount = 0; callCount < BUDGET; callCount += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
       expect(await lookUp(unknownEmail())).toBe(404);

@@ -41,7 +41,7 @@ function readToken({ status, body, text }: ApiResponse): string {
   return response.data.access_token;
 }
 
-/** Sends a request without fields; with a valid token, the missing fields are rejected. */
+/** Sends a request without fields. If the token is valid, the API rejects the missing fields. */
 const callWithToken = (token: string | undefined, base = SANDBOX): Promise<ApiResponse> =>
   send(`${server.url}${base}/payment/create`, {
     method: "POST",

@@ -14,15 +14,18 @@ import { createTestSandbox } from "../../support/test-api.js";
 import { waitUntil } from "../../support/wait-until.js";
 
 const ROWS = countOf({ full: 1_000_000, reduced: 40_000 });
-/** Nine tenths of the rows were created on this day, the others on many days before and after. */
+/** Nine tenths of the rows were created this many days ago, and the others on many days before and after. */
 const BUSY_DAYS_AGO = 200;
 const NEWER = ROWS / 20;
 const BUSY = ROWS - 2 * NEWER;
-/** Every twentieth order has this reference, every twentieth refund is of the filtered payment. */
+/** Every twentieth order has this reference, and every twentieth refund is of the filtered payment. */
 const REFERENCE = "subscription 7";
 const IN_FILTER = 20;
 const PER_PAGE = 20;
-/** Maximum factor of what PostgreSQL accesses for a far page over a near one, besides the index entries of one ten-minute span. */
+/**
+ * Maximum ratio of the database pages accessed for a far list page to those for a near page, besides the
+ * index entries of one ten-minute span.
+ */
 const MAX_FACTOR = 4;
 const SPAN_PAGES = BUSY / 144 / 50;
 
@@ -47,7 +50,8 @@ beforeAll(async () => {
     WHEN n <= ${NEWER + BUSY} THEN ${busyDay} + interval '1 day' - (n - ${NEWER}) / ${BUSY}::float8 * interval '1 day'
     ELSE ${busyDay} - (n - ${NEWER + BUSY}) / ${NEWER}::float8 * interval '200 days' END`;
   const columns = "mode, merchant_id, credential_id, amount, currency, payment_method, expires_at";
-  // In order of time, as they grow: scattered, each counter of a day would cost a page. The failed refunds are not rolled up yet.
+  // Counters are inserted in order of time, as they grow. If scattered, each counter of a day would cost a
+  // page. The failed refunds are not rolled up yet.
   const counted = (part: string, counter: string) => `
     INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, count(*) FROM refunds
       WHERE status <> 'failed' GROUP BY 1, 2, 4, 5 ORDER BY 4;
@@ -71,7 +75,8 @@ beforeAll(async () => {
       SELECT merchant_id, mode, 'refund', span_of(created_at), status::text, count(*) FROM refunds WHERE status = 'failed' GROUP BY 1, 2, 4, 5
         ORDER BY 4;
     ANALYZE day_counts; ANALYZE span_counts; ANALYZE count_deltas;`);
-  // As autovacuum leaves them. A vacuum during another transaction, such as autovacuum's, cannot mark pages all-visible.
+  // Leaves the tables as autovacuum does. A vacuum during another transaction, such as autovacuum's, cannot
+  // mark pages all-visible.
   await waitUntil(
     "the new rows are known to be visible to all",
     async () => {
@@ -119,7 +124,7 @@ function indexOf(list: "refunds" | "orders", filter: Record<string, string>): st
   return `${list}_merchant_id_mode_${status}created_at_id_idx`;
 }
 
-/** The day with nine tenths of the rows. */
+/** Returns the UTC day on which nine tenths of the rows were created. */
 const busyDay = () => new Date(Date.now() - BUSY_DAYS_AGO * 86_400_000).toISOString().slice(0, 10);
 const far = (n: number) => n.toString(16).toUpperCase().padStart(6, "0");
 
@@ -218,7 +223,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   });
 
   it.each(filtered)(
-    "use an index for near and far pages of %s, skip rows with index-only scans, and read at most about four times as many database pages for a far page as for a near one: %s",
+    "use an index for near and far pages of %s, skip rows with index-only scans, and read at most about four times as many blocks for far pages: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const accessed: number[] = [];

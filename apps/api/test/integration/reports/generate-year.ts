@@ -32,11 +32,11 @@ const DIGITS = { EUR: 2, USD: 2, XAF: 0 };
 type Currency = keyof typeof DIGITS;
 const toMajor = (minor: number, currency: Currency): number => minor / 10 ** DIGITS[currency];
 
-/** Operations of one burst are concurrent, and belong to the same few minutes. */
+/** Minutes over which the concurrent operations of one burst are spread. */
 const BURST_MINUTES = 8;
 const BURSTS = countOf({ full: 500, reduced: 60 });
 
-/** Midnights that a burst should span: of days that the clocks change, and of months. */
+/** Midnights that a burst should span: at clock changes and at the starts of months. */
 const MIDNIGHTS = DAYS.filter(
   (day) =>
     day.endsWith("-01") || Object.values(CLOCK_CHANGES).some((of) => day === of || day === addDays(of)),
@@ -84,7 +84,7 @@ const payouts = CURRENCIES.map(
 const refunds = CURRENCIES.map((_, payment): Operation => ({ kind: "refund", payment, share: 50 }));
 const every = (...kinds: ("payment" | "converted payment" | "deposit" | "withdrawal")[]): Operation[] =>
   kinds.flatMap((kind) => CURRENCIES.map((of) => ({ kind, currency: of, minor: 9_001 })));
-/** Every kind of operation occurs, and some payouts and refunds are pending at the end. */
+/** The first bursts contain every kind of operation. The last burst leaves payouts and refunds pending. */
 const FIRST_BURSTS: Burst[] = [
   {
     review: false,
@@ -99,7 +99,10 @@ const FIRST_BURSTS: Burst[] = [
 ];
 const LAST_BURST: Burst = { review: true, operations: [...payouts, ...refunds] };
 
-/** Returns the starts of bursts in their order, at least one burst apart. */
+/**
+ * Returns the start times of the bursts in milliseconds since 1970, in ascending order and at least one burst
+ * length apart.
+ */
 function timesOf(minutes: number[]): number[] {
   const start = startOfDay(FIRST_DAY, "UTC").getTime();
   const wanted = [
@@ -131,7 +134,7 @@ export async function generateYear({ sandbox, server, api, merchantId }: TestApi
     await prisma.merchant.update({ where: { id: merchantId }, data: { refundsNeedApproval: review } });
   };
 
-  /** Payments that can be refunded, deposits that can be corrected, and decisions to be made: those of earlier bursts. */
+  /** Of earlier bursts: payments to refund, deposits to correct, and pending items to decide. */
   const payments: { trxId: string; currency: Currency; left: number }[] = [];
   const deposits: string[] = [];
   let carts = 0;
@@ -198,7 +201,7 @@ export async function generateYear({ sandbox, server, api, merchantId }: TestApi
     ]);
     if (kind === "deposit") deposits.push(id);
   };
-  /** A shopper converts between their own wallets. */
+  /** Converts money between two wallets of a shopper. */
   const convert = async (minor: number) => {
     const { rows } = await pool.query<{ id: string; shopper: string }>(
       `INSERT INTO conversions (id, mode, wallet_user_id, from_currency, from_amount, to_currency, to_amount, rate, created_at, expires_at)
@@ -253,8 +256,8 @@ export async function generateYear({ sandbox, server, api, merchantId }: TestApi
 }
 
 /**
- * Returns SQL that gives every record the time at which its burst starts, plus as much of BURST_MINUTES as had passed of the burst, so that
- * they keep their order. Counters are counted again, and rates are those of all times.
+ * Returns SQL that moves every record to the time of its burst, spread over BURST_MINUTES in the original
+ * order. The SQL rebuilds the counters, and dates all exchange rates before the first burst.
  */
 function movedBackInTime(moves: { from: string; at: Date }[], end: string): string {
   const rows = moves.map(

@@ -39,12 +39,12 @@ const scene = await createTestApi({
 const { sandbox, server, api, merchantId } = scene;
 const { pool } = sandbox.database;
 
-/** Minor units of an amount, which has all digits of its currency. */
+/** Converts an amount with all decimals of its currency to minor units. */
 const minorOf = (decimal: string): bigint => BigInt(decimal.replace(".", ""));
 const sumOf = (decimals: string[]): bigint => decimals.reduce((sum, decimal) => sum + minorOf(decimal), 0n);
 
 type Row = { id: bigint; amount: bigint; day: string };
-/** The entries of a wallet, with their days, read without the code under test. */
+/** Reads a wallet's entries and their local days without the code under test. */
 const readEntries = async (wallet: string, zone: string): Promise<Row[]> => {
   const [currency, held] = wallet.split("-");
   const { rows } = await pool.query<Row>(
@@ -56,7 +56,9 @@ const readEntries = async (wallet: string, zone: string): Promise<Row[]> => {
   return rows;
 };
 
-/** Stores the totals at an entry in the middle of each wallet, as the worker does at every thousandth. */
+/**
+ * Stores the totals at an entry in the middle of each wallet, as the worker does at every thousandth entry.
+ */
 const writeCheckpoints = () =>
   sandbox.executeAsSuperuser(
     `INSERT INTO entry_checkpoints (account_id, entry_id, entries, credits, debits, fees)
@@ -65,7 +67,10 @@ const writeCheckpoints = () =>
      CROSS JOIN LATERAL totals_before(a.id, middle.id + 1) AS totals WHERE a.merchant_id = '${merchantId}' AND middle.id IS NOT NULL`,
   );
 
-/** All days of a wallet, and their entries: of the euro wallet each day, of others the days with entries and those after them. */
+/**
+ * A wallet's daily totals, and its days with their entries: all days of the euro wallet, and of other wallets
+ * the days with entries and the days after them.
+ */
 type Year = { totals: ConsoleReportPeriod[]; days: ReportDay[] };
 
 async function readYear(owner: ConsoleClient, wallet: string, zone: string): Promise<Year> {
@@ -101,7 +106,10 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   let user: string;
   const ownerIn = (zone: string) =>
     merchantConsole(server, { user, merchantId }, zone === "UTC" ? {} : { [TIME_ZONE_HEADER]: zone });
-  /** By zone and wallet. Those of Paris are read without checkpoints, those of UTC with them. */
+  /**
+   * Reports by time zone and wallet. The reports in Paris time are read before checkpoints exist, and those
+   * in UTC afterwards.
+   */
   const years = new Map<string, Map<string, Year>>();
   const yearsIn = (zone: string) => [...(years.get(zone) ?? [])];
 
@@ -193,12 +201,12 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
         const others = rows.find((row) => row.currency === currency)?.minor ?? 0n;
         const positionOfHouse = house.reduce((sum, { minor }) => sum + minor, 0n);
         expect(total("credits") - total("debits") - total("fees") + others + positionOfHouse).toBe(0n);
-        // What a pending payout will be charged is still in the hold.
+        // The fee of a pending payout is still on hold.
         expect(total("fees")).toBe(house.find(({ kind }) => kind === "fees")?.minor);
       }
     });
 
-    it("contain the same entries as the feed read to its end", async () => {
+    it("contain the same entries as the whole feed", async () => {
       for (const [wallet, { days }] of yearsIn(zone)) {
         const fed: ReportEntry[] = [];
         let page = await readReportFeed(api, wallet);
@@ -212,7 +220,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
       }
     });
 
-    it("cover the months that the console lists, starting with the first entry's", async () => {
+    it("cover the months that the console lists, starting with the first entry's month", async () => {
       for (const [wallet, { totals }] of yearsIn(zone)) {
         const months: ConsoleReportPeriod[] = [];
         for (let before: string | null = ""; before !== null; ) {

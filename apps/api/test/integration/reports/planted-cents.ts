@@ -2,7 +2,7 @@ import { proveLedgerIn } from "@tillgate/database";
 import pg from "pg";
 import type { Sandbox } from "../../support/sandbox.js";
 
-/** A difference of one minor unit. */
+/** A planted difference of one minor unit. */
 export type PlantedCent = {
   place: string;
   /** The rule of the ledger proof that finds it. */
@@ -19,7 +19,7 @@ const PAYOUT = /^9\. A completed payout has its transfer/;
 const FUNDS = /^9\. Every hold, return, deposit/;
 const CHECKPOINT = /^Totals of reports match the entries/;
 
-/** A transfer with entries of wallets in one currency, which is not a correction. */
+/** SQL subquery for the oldest transfer of a kind that has at least two entries and is not a correction. */
 const transferOf = (kind: string): string =>
   `(SELECT t.id FROM transfers t WHERE t.kind = '${kind}' AND t.corrects IS NULL
       AND 2 <= (SELECT count(*) FROM entries e WHERE e.transfer_id = t.id)
@@ -28,12 +28,12 @@ const entryOf = (kind: string, account: string): string =>
   `(SELECT e.id FROM entries e JOIN accounts a ON a.id = e.account_id
     WHERE e.transfer_id = ${transferOf(kind)} AND a.kind = '${account}' LIMIT 1)`;
 
-/** Changes an entry. */
+/** Returns SQL that changes an entry. */
 const entry = (kind: string, account: string, set = "amount = amount + 1"): string =>
   `UPDATE entries SET ${set} WHERE id = ${entryOf(kind, account)} RETURNING transfer_id AS named`;
 const BALANCES =
   "UPDATE accounts a SET balance = (SELECT coalesce(sum(amount), 0) FROM entries WHERE account_id = a.id) WHERE balance IS NOT NULL;";
-/** Changes all entries of a transfer, so that they and the balances still agree. */
+/** Returns SQL that changes all entries of a transfer, and updates the balances to match. */
 const transfer = (id: string, named: string): string =>
   `UPDATE entries SET amount = amount + sign(amount) WHERE transfer_id = ${id}; ${BALANCES} SELECT ${named} AS named`;
 const ownerOf = (table: string, kind: string): string =>
@@ -255,7 +255,10 @@ export const PLANTED_CENTS: PlantedCent[] = [
   },
 ];
 
-/** Plants a cent as superuser without triggers, proves the ledger as the API's role, and rolls back. @returns the violated rules. */
+/**
+ * Plants a cent as superuser without triggers, proves the ledger as the API's role, and rolls back.
+ * @returns the violated rules with their violations, and the ID that the rule must name
+ */
 export async function damageProof(
   { url }: Sandbox,
   plant: string,

@@ -54,7 +54,7 @@ async function beginTransaction(client: pg.ClientBase, first = "SELECT pg_curren
 }
 
 describe("events of one order", () => {
-  it("are listed in commit order: a full refund after the partial one that was committed before it", async () => {
+  it("are listed in commit order: a full refund after the partial refund that was committed before it", async () => {
     const { trxId } = await createPaidOrder(server, api);
     await followEvents(1);
     // The full refund has the lower transaction ID, as when it waits for the order's lock.
@@ -122,7 +122,7 @@ describe("a forgotten open transaction", () => {
       const ids = [await cancelOrder(), await cancelOrder()];
       const { seen, next } = await followEvents(2);
       expect(seen.map(({ order_id }) => order_id)).toEqual(ids);
-      // Its transaction ID is below all listed events; its event must not be.
+      // The transaction's ID is below those of all listed events, but its event must be listed after them.
       const late = await createOrder(api);
       await callOne(forgotten, ledger.cancelOrder, {
         orderId: late.order_id,
@@ -142,7 +142,7 @@ describe("a forgotten open transaction", () => {
     },
   );
 
-  it("delays later events once it has written one, and is logged with its process; none of the events is lost when it ends", async () => {
+  it("delays later events once it has written an event, and is logged with its process; none of the events is lost when it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
     await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
@@ -185,7 +185,7 @@ it("a reader that follows GET /events gets every event once while slow and idle 
         created.push(order_id);
         const client = await sandbox.database.pool.connect();
         await beginTransaction(client);
-        // Long enough for the readers to pass it.
+        // Long enough for the reader to read later events first.
         if (i % 3 === writer % 3) await client.query("SELECT pg_sleep(1.2)");
         await callOne(client, ledger.cancelOrder, { orderId: order_id, mode: "sandbox", requestId: null });
         await client.query("COMMIT");

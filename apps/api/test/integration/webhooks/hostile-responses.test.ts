@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The longest block of the event loop, which the API shares, during `work`, in milliseconds. */
+/** Measures the longest time in milliseconds that `work` blocks the event loop, which the API shares. */
 async function maxLoopDelay(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -36,7 +36,10 @@ async function maxLoopDelay(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-/** Whether work blocks the loop in every run: a busy machine blocks it sometimes, a hostile response always. */
+/**
+ * Returns whether `work` blocks the event loop in each of three runs. A busy machine blocks it only
+ * sometimes, whereas a hostile response always does.
+ */
 async function blocksEventLoop(work: () => Promise<unknown>): Promise<boolean> {
   for (let tries = 0; tries < 3; tries += 1)
     if ((await maxLoopDelay(work)) <= MAX_LOOP_DELAY_MS) return false;
@@ -90,7 +93,7 @@ describe("hostile responses to deliveries", () => {
           names.map((name) => engine.createPaidOrder(receiver.urlOf(name, size))),
         );
         for (const order of orders)
-          await engine.waitForDelivery(order, "it was tried", (item) => item.attempt_count > 0);
+          await engine.waitForDelivery(order, "the delivery is attempted", (item) => item.attempt_count > 0);
       });
       expect({ size, keeps }).toEqual({ size, keeps: false });
     }

@@ -43,7 +43,7 @@ async function cancelOrder(from = api): Promise<string> {
 const OTHERS_WRITE_MS = countOf({ full: 120_000, reduced: 10_000 });
 const timeout = OTHERS_WRITE_MS + 20_000;
 
-/** Waits until all committed events can be listed: no other transaction runs on this server. */
+/** Waits until all committed events can be listed, because no older transaction is running on this server. */
 const waitUntilListable = (): Promise<unknown> =>
   waitUntil(
     "no transaction is older than the newest event",
@@ -56,7 +56,7 @@ const waitUntilListable = (): Promise<unknown> =>
     OTHERS_WRITE_MS,
   );
 
-/** Cancels an order in a transaction without committing. */
+/** Cancels an order in a transaction without committing. @returns the transaction's connection */
 async function startCancellation(orderId: string): Promise<pg.PoolClient> {
   const client = await sandbox.database.pool.connect();
   await client.query("BEGIN");
@@ -77,7 +77,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 describe("GET /events", { timeout }, () => {
-  it("lists the oldest first, each with its exact stored body, page by page to the end", async () => {
+  it("lists the oldest events first, each with its exact stored body, page by page to the end", async () => {
     const ids = [await cancelOrder(), await cancelOrder(), await cancelOrder()];
     await waitUntilListable();
     const first = await list({ per_page: "2" });
@@ -205,7 +205,7 @@ describe("GET /events with wait", { timeout }, () => {
     const id = await cancelOrder();
     const created = performance.now();
     expect(ordersOf(await waiting)).toEqual([id]);
-    // Long before the end of its wait.
+    // Long before the wait ends.
     expect(performance.now() - created).toBeLessThan(10_000);
   });
 
@@ -224,7 +224,7 @@ describe("GET /events with wait", { timeout }, () => {
   });
 
   it("returns immediately if there is an event, and an empty page after the time limit", async () => {
-    // After all events: "now" may precede one held back by another transaction.
+    // Starts after all events, because "now" may precede an event held back by another transaction.
     await waitUntilListable();
     const { next } = await list({ per_page: "100" });
     const before = performance.now();
@@ -237,7 +237,7 @@ describe("GET /events with wait", { timeout }, () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it(`lets ${MAX_LONG_POLLS} requests per merchant wait, and returns immediately to further ones, while other merchants can wait`, async () => {
+  it(`lets ${MAX_LONG_POLLS} requests per merchant wait, and responds immediately to further requests, while other merchants can wait`, async () => {
     const { next } = await list({ after: "now" });
     const { taken, requested } = await exhaustLongPolls(next);
     expect(taken.map(ordersOf)).toEqual([[]]);
@@ -260,7 +260,7 @@ describe("GET /events with wait", { timeout }, () => {
       return { events: [], next, has_more: false };
     });
     leave.abort();
-    await waitUntil("a list can wait again", async () => {
+    await waitUntil("a long poll can wait again", async () => {
       const startedAt = performance.now();
       await list({ after: next, wait: "1" });
       return performance.now() - startedAt > 900;
@@ -268,7 +268,10 @@ describe("GET /events with wait", { timeout }, () => {
   });
 });
 
-/** Starts one long poll more than allowed. @returns all of them, and the one that returned immediately. */
+/**
+ * Starts one more long poll than allowed.
+ * @returns all the polls, and the page of the poll that returned immediately
+ */
 async function exhaustLongPolls(after: string, request: typeof list = list) {
   const returned: EventList[] = [];
   const requests = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
@@ -276,7 +279,7 @@ async function exhaustLongPolls(after: string, request: typeof list = list) {
     returned.push(page);
     return page;
   });
-  await waitUntil("one list has not waited", () => returned.length > 0);
+  await waitUntil("one long poll has returned", () => returned.length > 0);
   return { taken: [...returned], requested: requests };
 }
 

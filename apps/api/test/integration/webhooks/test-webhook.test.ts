@@ -59,7 +59,7 @@ describe("POST /webhooks/test", () => {
     expect(result).toEqual({ delivered: true, http_status: 200, error: null, location: null });
     expect(latency_ms).toBeGreaterThanOrEqual(0);
     const [got, ...more] = receiver.requestsTo("/ok?once");
-    if (!got) throw new Error("nothing was received");
+    if (!got) throw new Error("the receiver got no webhook");
     expect(more).toEqual([]);
     const { client_secret } = sandbox.access.merchant;
     expect(verifies(got, client_secret)).toBe(true);
@@ -81,7 +81,7 @@ describe("POST /webhooks/test", () => {
     const { secret } = await rotateCredential(server.context, { credentialId: id });
     await sendTest(receiver.urlOf("/ok?rotated"), payApi(server, { client_id, client_secret: secret }));
     const [got] = receiver.requestsTo("/ok?rotated");
-    if (!got) throw new Error("nothing was received");
+    if (!got) throw new Error("the receiver got no webhook");
     expect([verifies(got, client_secret), verifies(got, secret)]).toEqual([true, true]);
     expect(got.headers["x-tillgate-signature"]).toBe(
       `sha256=${createHmac("sha256", secret).update(got.body).digest("hex")}`,
@@ -171,7 +171,7 @@ describe("POST /webhooks/test limits", () => {
       readTestResult(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
   });
 
-  it("allow ten a minute per merchant and mode across processes, and return Retry-After above that", async () => {
+  it("allow ten test events a minute per merchant and mode across processes, and return Retry-After above that", async () => {
     await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const request = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });

@@ -13,7 +13,7 @@ describe("checkRate", () => {
     });
   });
 
-  it("accepts times with an offset, and rejects times without one and invalid dates", () => {
+  it("accepts a time with a UTC offset, and rejects invalid times and times without an offset", () => {
     expect(checkRate({ ...baseRate, effectiveFrom: "2026-12-01T01:00:00+01:00" }, known)).toMatchObject({
       effectiveFrom: new Date("2026-12-01T00:00:00Z"),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Exit, runAdmin } from "../../../src/cli/run.js";
 
-/** Runs the CLI without a database. */
+/** Runs the CLI with a database and a password prompt that throw when used. */
 async function run(...words: string[]) {
   let out = "";
   let error = "";
@@ -16,10 +16,10 @@ async function run(...words: string[]) {
       },
     },
     () => {
-      throw new Error("this needs no database");
+      throw new Error("the help must not use the database");
     },
     () => {
-      throw new Error("this needs no password");
+      throw new Error("the help must not ask for a password");
     },
   );
   return { exit, out, error };
@@ -89,7 +89,7 @@ describe("CLI help", () => {
       );
       expect(await run(...words)).toMatchObject({
         exit: Exit.Failed,
-        error: expect.stringContaining("this needs no database"),
+        error: expect.stringContaining("the help must not use the database"),
       });
     },
   );

@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-21T10:00:00Z");
 function createClock() {
   const logged: string[] = [];
   const clock = watchClock({ warn: () => logged.push("off"), info: () => logged.push("right") });
-  /** A response of the database after `tookMs`, with this process's clock ahead by `aheadMs`. */
+  /** Records a database response that took `tookMs` while this process's clock was `aheadMs` ahead. */
   const observe = (aheadMs: number, tookMs = 0) =>
     clock.record(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
   return { clock, logged, observe };
@@ -32,7 +32,7 @@ describe("watchClock", () => {
     expect(logged).toEqual(["off", "right"]);
   });
 
-  it("ignores slow responses and responses during which the clock was set", () => {
+  it("ignores responses slower than 2 seconds and responses during which the clock was set back", () => {
     const { clock, observe } = createClock();
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
     observe(60_000, 2_001);

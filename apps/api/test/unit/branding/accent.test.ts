@@ -19,7 +19,7 @@ describe("contrast", () => {
     expect(contrastRatio("#000000", "#ffffff")).toBeCloseTo(21, 10);
     expect(contrastRatio("#ffffff", "#000000")).toBeCloseTo(21, 10);
     expect(contrastRatio("#c2410c", "#c2410c")).toBe(1);
-    // The lightest grey on which white text passes, and the next lighter one.
+    // The lightest grey on which white text passes, and the next lighter grey.
     expect(contrastRatio("#767676", "#ffffff")).toBeGreaterThanOrEqual(4.5);
     expect(contrastRatio("#777777", "#ffffff")).toBeLessThan(4.5);
   });

@@ -48,7 +48,7 @@ describe("readPicture", () => {
     ["lossy WebP", LOSSY, "image/webp"],
     ["lossless WebP", LOSSLESS, "image/webp"],
     ["extended WebP", EXTENDED, "image/webp"],
-  ] as const)("reads %s", (_, picture, type) => {
+  ] as const)("reads the type and dimensions of %s", (_, picture, type) => {
     expect(readPicture(picture)).toEqual({ type, width: 300, height: 80 });
   });
 

@@ -92,7 +92,7 @@ describe("parseBulkPayout", () => {
     expect(errorsOf(csv)).toEqual(expected);
   });
 
-  it("accepts lines up to the limit, and rejects one more", () => {
+  it("accepts the maximum number of lines, and rejects one more", () => {
     const lines = (count: number) =>
       [HEADER, ...Array.from({ length: count }, (_, at) => `${at},a@b.example,1,EUR`)].join("\n");
     expect(read(lines(MAX_BATCH_LINES)).lines).toHaveLength(MAX_BATCH_LINES);

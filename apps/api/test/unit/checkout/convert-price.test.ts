@@ -7,7 +7,7 @@ const USD = { code: "USD", digits: 2 };
 const XAF = { code: "XAF", digits: 0 };
 const KWD = { code: "KWD", digits: 3 };
 
-describe("the price of an order from a wallet", () => {
+describe("an order's price in the currency of a wallet", () => {
   it("is the order's amount if the wallet has the order's currency, regardless of rates", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, EUR, null)).toEqual({ amount: 4150n, rate: null });
   });

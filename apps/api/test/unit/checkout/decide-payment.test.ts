@@ -43,7 +43,7 @@ function decideWith(choice: PaymentChoice, wallets = [euros, dollars], offered: 
 }
 
 describe("decidePayment", () => {
-  it("chooses the wallet in the order's currency, whether or not it is specified, and accepts the exact amount", () => {
+  it("chooses the wallet in the order's currency, specified or not, and accepts a balance equal to the price", () => {
     for (const choice of [{}, { wallet_id: "euros" }])
       expect(decideWith(choice)).toEqual({ by: "wallet", walletId: "euros" });
   });
@@ -69,7 +69,7 @@ describe("decidePayment", () => {
     });
   });
 
-  it("rejects another shopper's wallet and a closed one", () => {
+  it("rejects another shopper's wallet and a closed wallet", () => {
     expect(decideWith({ wallet_id: "theirs" })).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [dollars])).toEqual({ errorCode: ErrorCode.NoWallet });
     expect(decideWith({}, [{ ...euros, closed: true }])).toEqual({ errorCode: ErrorCode.WalletClosed });

@@ -176,7 +176,7 @@ it("all invalid settings are reported together", () => {
   ]);
 });
 
-it("no error line contains a secret, even a malformed one", () => {
+it("no error line contains a secret, even a malformed secret", () => {
   const lines = [
     ...errorLinesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
     ...errorLinesOf({ DATABASE_DIRECT_URL: SECRETS.database }),
@@ -250,7 +250,7 @@ describe("production", () => {
     expect(errorLinesOf(open)).toEqual([]);
   });
 
-  it("accepts random keys", () => {
+  it("does not mistake random keys for guessable keys", () => {
     for (let draw = 0; draw < 20; draw += 1)
       expect(
         errorLinesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") }),
@@ -305,7 +305,7 @@ describe("mail", () => {
   const url = "smtps://mailer:smtp-password-nobody-may-see@mail.example";
   const from = "Tillgate <notices@example.com>";
 
-  it("needs no settings by default, and otherwise requires both TILLGATE_SMTP_URL and TILLGATE_MAIL_FROM", () => {
+  it("is optional, but requires both TILLGATE_SMTP_URL and TILLGATE_MAIL_FROM if either is set", () => {
     expect(readConfig(REQUIRED_SETTINGS).mail).toBeUndefined();
     expect(errorLinesOf({ TILLGATE_SMTP_URL: url })).toEqual([
       "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",

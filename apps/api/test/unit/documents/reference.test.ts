@@ -21,7 +21,7 @@ describe("API reference", () => {
     }
   });
 
-  it("lets a path wrap only before its slashes, except the first", () => {
+  it("lets a path wrap only before a slash, but not before the first slash", () => {
     const page = { path: "/docs", title: "", about: "GET /a/{b}/c", group: "", markdown: "`GET /a/{b}/c`" };
     const broken = "GET /a<wbr>/{b}<wbr>/c";
     expect(renderPage(page)).toContain(`<code>${broken}</code>`);

@@ -28,7 +28,7 @@ const authorizations: Readonly<Record<string, string>> = {
   apiToken: `Bearer ${keys.TILLGATE_API_TOKEN}`,
 };
 
-/** How to run the programs of a language one after the other. */
+/** How to run all samples of a language one after the other in a single process. */
 const runners: Readonly<Record<Sample["language"], { command: string; needs?: string; driver: string }>> = {
   curl: { command: "sh", needs: "curl", driver: 'for file in "$@"; do . "$file"; done' },
   TypeScript: {
@@ -73,7 +73,7 @@ const hostile: Operation = {
 };
 const operations = [...documented, hostile];
 
-/** The request that the document describes. */
+/** Returns the request that the OpenAPI document describes. */
 function expectedRequest({
   addresses: [address = ""],
   fields,
@@ -117,7 +117,7 @@ afterAll(async () => {
 
 describe("code samples of every operation", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
-    it(`in ${language}, send the documented request when run as printed`, async ({ skip }) => {
+    it(`in ${language} send the documented request when run as printed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
       const room = path.join(folder, language);
       await mkdir(room);
@@ -140,7 +140,7 @@ describe("code samples of every operation", () => {
     });
   }
 
-  it("cover every kind of key, requests without one, and the methods GET, POST and PUT", () => {
+  it("cover every kind of key, requests without a key, and the methods GET, POST and PUT", () => {
     const calls = operations.map(expectedRequest);
     expect(new Set(calls.map(({ authorization }) => authorization))).toEqual(
       new Set([undefined, ...Object.values(authorizations)]),

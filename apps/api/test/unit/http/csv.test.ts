@@ -21,7 +21,7 @@ describe("CSV file", () => {
     expect(lineOf("12.50", "semicolon")).toBe("12.50\r\n");
   });
 
-  it("writes local times in a format that spreadsheets recognize, with the UTC offset in its own column", () => {
+  it("writes local times in a format that spreadsheets recognize, with the UTC offset in a separate column", () => {
     expect(createCsvWriter(["id", "paid_at", "at"], "comma", "UTC").start).toBe(
       "\ufeffid,paid_at,paid_at_offset,at,at_offset\r\n",
     );
@@ -51,14 +51,14 @@ describe("CSV file", () => {
     ["a\t=1+1", "a\t'=1+1"],
     ["a|=1+1", "a|'=1+1"],
     ["a; @A1", "a; '@A1"],
-  ])("escapes %j so that no spreadsheet runs it, in every dialect", (text, harmless) => {
+  ])("escapes %j in every dialect so that no spreadsheet runs it as a formula", (text, harmless) => {
     for (const dialect of DIALECTS) {
       const line = lineOf(text, dialect);
       const delimiter = dialect === "comma" ? "," : ";";
       expect(parse(line, { delimiter, record_delimiter: "\r\n", relax_column_count: true })).toEqual([
         [harmless],
       ]);
-      // In the other dialect it is one cell as well.
+      // The text is also a single cell when read in the other dialect.
       const other = dialect === "comma" ? ";" : ",";
       expect(parse(line, { delimiter: other, record_delimiter: "\r\n" })).toEqual([[harmless]]);
     }

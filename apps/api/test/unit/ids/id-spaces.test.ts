@@ -6,10 +6,10 @@ import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/platform/i
 const KINDS = ["order", "refund", "payment", "payout", "partnerTransaction"] as const;
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** The code of an ID, after prefix and day. */
+/** Returns the code of an ID: the part after the prefix and day. */
 const codeOf = (id: string): string => /^(?:POS-\d{8}-|RF-\d{8}-|TRX-|PO|PP)(.+)$/.exec(id)?.[1] ?? "";
 
-/** The number encoded by the first two characters. */
+/** Returns the merchant slot, which the first two characters of the code encode. */
 const slotOf = (kind: (typeof KINDS)[number], id: string): number => {
   const { alphabet } = ID_KINDS[kind];
   const [high = "", low = ""] = codeOf(id);
@@ -83,7 +83,7 @@ describe("ID length", () => {
     expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
   });
 
-  it("grows by at most twelve characters, to an ID of at most 40", () => {
+  it("grows by at most twelve characters, and the whole ID has at most 40", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
       for (let collisions = 0; collisions < 100; collisions += 1) ids.recordCollision(ids.next(merchant));
@@ -110,7 +110,7 @@ describe("contract", () => {
     ],
     [payoutSchema.shape.payout_id, "PO7KQ2MX4", "PO7KQ2MX4T", "PO7KQ2MX4TABCDEFGHJKLM"],
   ])(
-    "accepts IDs of the minimum length and longer, but no shorter ones (%#)",
+    "accepts IDs of at least the minimum length, and rejects shorter IDs (%#)",
     (pattern, tooShort, shortest, longest) => {
       expect(pattern.safeParse(tooShort).success).toBe(false);
       expect(pattern.safeParse(shortest).success).toBe(true);

@@ -16,7 +16,10 @@ import { UnavailableError } from "../../../src/platform/availability.js";
 type Item = { merchant: string; id: number; conflictKeys?: string[] };
 type RunGroup = (items: readonly Item[]) => Promise<(string | undefined)[]>;
 
-/** A queue whose calls are recorded, and end when the test ends them. */
+/**
+ * Creates a queue that records its calls. Without `inGroup` or `alone`, a call runs until the test calls
+ * `end`.
+ */
 function createTestQueue(
   options: {
     inGroup?: RunGroup;
@@ -70,7 +73,7 @@ const items = (merchant: string, count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, at) => ({ merchant, id: from + at }));
 
 describe("a queued item", () => {
-  it("waits for the running group if only one may run", async () => {
+  it("waits for the running item if only one group may run at a time", async () => {
     const { run, calls, singles, end } = createTestQueue({ concurrentGroups: 1 });
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();
@@ -107,7 +110,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toEqual(["group 0", "group 1", "group 2"]);
   });
 
-  it("joins the next group while a call of its merchant is running", async () => {
+  it("waits for the next group while an item of its merchant is running", async () => {
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();
@@ -120,7 +123,7 @@ describe("a queued item", () => {
     expect(await Promise.all([first, ...others])).toEqual(["alone 0", "group 1", "group 2", "group 3"]);
   });
 
-  it("waits up to 10 ms for a running group, and then starts a group with other merchants", async () => {
+  it("waits up to 10 ms for a running item, and then starts in a group with other merchants' items", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
@@ -136,7 +139,7 @@ describe("a queued item", () => {
     await Promise.all([first, ...others]);
   });
 
-  it("is processed in the next group, which starts as soon as the running one ends", async () => {
+  it("is processed in the next group, which starts as soon as the running item ends", async () => {
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();
@@ -147,7 +150,7 @@ describe("a queued item", () => {
     await Promise.all([first, ...others]);
   });
 
-  it("does not wait for a running group once 32 are queued", async () => {
+  it("does not wait for a running item once 32 items are queued", async () => {
     const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     await nextTurn();
@@ -158,7 +161,7 @@ describe("a queued item", () => {
     await Promise.all([first, ...others]);
   });
 
-  it("waits for the next group if the current one already has 64 items", async () => {
+  it("waits for the next group if the current group already has 64 items", async () => {
     const { run, calls, end } = createTestQueue();
     const all = items("a", MAX_GROUP_SIZE + 1).map(run);
     await nextTurn();
@@ -181,7 +184,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("is in the first group even if a busy merchant queued more before it", async () => {
+  it("is in the first group even if a busy merchant queued more items before it than a group can contain", async () => {
     const { run, calls, end } = createTestQueue({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await nextTurn();
@@ -190,7 +193,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(204);
   });
 
-  it("joins the group of its partition if more is queued than one group can contain", async () => {
+  it("is grouped with its merchant's items if more items are queued than one group can contain", async () => {
     const { run, calls, end } = createTestQueue();
     const merchants = ["a", "b", "c", "d"];
     const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
@@ -218,7 +221,7 @@ describe("a queued item", () => {
     expect(await Promise.all([...all, other])).toHaveLength(MAX_QUEUED_PER_PARTITION + 1);
   });
 
-  it("waits at most 100 ms for a slow group", async () => {
+  it("starts after at most 100 ms even if the maximum number of groups is running", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { run, singles, end } = createTestQueue();
     const all: Promise<string>[] = [];
@@ -247,7 +250,7 @@ describe("a queued item", () => {
 });
 
 describe("a group", () => {
-  it("commits the other items and runs a failed item alone", async () => {
+  it("commits its other items if an item fails, and reruns the failed item alone", async () => {
     const { run } = createTestQueue({
       mode: "always",
       inGroup: async (set) => set.map(({ id }) => (id % 2 ? undefined : `group ${id}`)),
@@ -256,7 +259,7 @@ describe("a group", () => {
     expect(await Promise.all(items("a", 4).map(run))).toEqual(["group 0", "alone 1", "group 2", "alone 3"]);
   });
 
-  it("runs rejected items one by one, regroups the others, and then runs new items of the rejected item's merchant one by one", async () => {
+  it("runs rejected items one by one, regroups the other items, and then runs new items of the rejected item's merchant one by one", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -293,7 +296,7 @@ describe("a group", () => {
     },
   );
 
-  it("runs at most four of a merchant's items at once after it failed", async () => {
+  it("runs at most four of a merchant's items concurrently after it failed", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code: "55P03" })),
@@ -307,7 +310,7 @@ describe("a group", () => {
     expect(await Promise.all(running)).toHaveLength(7);
   });
 
-  it("retries all its items at once after a failover", async () => {
+  it("retries all its items with an idempotency key concurrently after a failover", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "57P01" })),
@@ -320,7 +323,7 @@ describe("a group", () => {
     expect(await Promise.all(running)).toHaveLength(6);
   });
 
-  it("runs only new items of the failing item's merchant one by one for a while if the failure does not identify an item", async () => {
+  it("runs only the failing merchant's new items one by one if the failure does not identify an item", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -356,7 +359,7 @@ describe("a group", () => {
   it.each([
     ["only the item with an idempotency key", "57P01", [1]],
     ["only the item with an idempotency key", "08007", [1]],
-    // Not a failover: it timed out, and would again.
+    // A statement timeout, which a retry would repeat.
     ["no item", "57014", []],
   ])("retries %s if its outcome is unknown after %s", async (_what, code, again) => {
     const queue = createTestQueue({
@@ -370,7 +373,7 @@ describe("a group", () => {
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
   });
 
-  it("loses no item if it is rolled back after it stopped blocking others", async () => {
+  it("loses no item if it is rolled back after other groups stopped waiting for it", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {

@@ -5,7 +5,7 @@ import { createRateLimiter, type SharedCounter, waitSeconds } from "../../../src
 
 const WINDOW_MS = 60_000;
 
-/** An in-memory shared counter that records reservations. */
+/** Creates an in-memory counter that rate limiters can share, and records each reservation in `draws`. */
 function sharedCounter(): SharedCounter & { draws: number[] } {
   const windows = new Map<string, { points: number; endsAt: number }>();
   const draws: number[] = [];

@@ -36,7 +36,7 @@ describe("TILLGATE_SMTP_URL", () => {
     expect(parseSmtpUrl(text)).toBeUndefined();
   });
 
-  it("requires TLS except on localhost and, in development, on hosts for plain connections", () => {
+  it("requires TLS except on localhost and, in development, on hosts that allow plain connections", () => {
     const of = (host: string, production: boolean) =>
       mustBeEncrypted(
         { host, port: 25, implicitTls: false, credentials: undefined },

@@ -172,7 +172,7 @@ describe("guarded connection", () => {
 
   it("rejects a private IP literal, a name that resolves to a private address, and a name with one private address among public ones", async () => {
     const before = connections;
-    const never: Resolve = () => Promise.reject(new Error("must not be called"));
+    const never: Resolve = () => Promise.reject(new Error("an IP literal must not be resolved"));
     await expect(connect("127.0.0.1", never, false)).rejects.toThrow(BlockedAddressError);
     await expect(connect("[::1]", never, false)).rejects.toThrow(BlockedAddressError);
     await expect(connect("rebound.example", answering("127.0.0.1"), false)).rejects.toThrow(

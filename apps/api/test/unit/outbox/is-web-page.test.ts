@@ -37,7 +37,7 @@ describe("response", () => {
     ["Text/HTML; charset=utf-8", "\n <!doctype html>"],
     ["application/xhtml+xml", "<?xml version='1.0'?><html>"],
     [undefined, "<!-- theme --><html>"],
-  ])("is a web page with type %s and %j", (type, start) => {
+  ])("is a web page if its type is %s and its body starts with %j", (type, start) => {
     expect(isWebPage(type, start)).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe("response", () => {
     ["application/json", '{"page":"<html>"}'],
     [undefined, "thank you"],
     [undefined, ""],
-  ])("is not a web page with type %s and %j", (type, start) => {
+  ])("is not a web page if its type is %s and its body starts with %j", (type, start) => {
     expect(isWebPage(type, start)).toBe(false);
   });
 });

@@ -6,8 +6,9 @@ import { resolveByNameServers } from "../../../src/events/outbox/address-guard.j
 const TYPE_A = 1;
 
 /**
- * A name server on loopback. It returns what `response` returns for the n-th query of type A: IPv4 addresses, an error
- * code, or null for no response. Its packets are the query with a new header and records.
+ * Starts a DNS server on loopback. `response` determines the reply to the n-th type A query: IPv4 addresses,
+ * a DNS error code, or null for no reply. Each reply repeats the question, with a new header and answer
+ * records.
  */
 async function nameServer(
   response: (count: number) => string[] | number | null,

@@ -7,7 +7,7 @@ import { validatePayout } from "../../../src/money/payouts/rules.js";
 
 const EUR = { code: "EUR", digits: 2, active: true };
 const XAF = { code: "XAF", digits: 0, active: true };
-/** Knows the currencies by which a sent amount is parsed, without a database. */
+/** A context without a database that knows the currencies of the amounts. */
 const context = {
   memory: { currencies: new Map([EUR, XAF].map((currency) => [currency.code, currency])) },
 } as unknown as Context;
@@ -184,7 +184,7 @@ describe("validatePayout", () => {
     }
   });
 
-  it("reports a duplicate reference before an unusable quote, and that before an unknown recipient", async () => {
+  it("reports a duplicate reference before an unusable quote, and an unusable quote before an unknown recipient", async () => {
     const withoutQuote = { ...direct, recipient: null };
     expect(await rejectionOf(withoutQuote, ofQuote)).toEqual([ErrorCode.InvalidQuote, {}]);
     expect(await rejectionOf({ ...withoutQuote, referenceTaken: true }, ofQuote)).toEqual([
@@ -204,7 +204,7 @@ describe("validatePayout", () => {
       expect(await rejectionOf({ ...direct, receiver })).toEqual([ErrorCode.InvalidReceiverCurrency, {}]);
   });
 
-  it("rejects an amount that is too small to credit one unit", async () => {
+  it("rejects an amount that is too small to credit one minor unit", async () => {
     expect(await rejectionOf({ ...direct, rate: "0.5" }, { amount: "1.99" })).toEqual(
       rejectionOfFields(["amount", FieldRule.WorthAUnit.text]),
     );

@@ -77,7 +77,7 @@ const values = (change: (values: string[]) => string[]) => (file: File) => {
   if (age) age.values = change(age.values);
 };
 
-describe("a file of comparison rules is rejected", () => {
+describe("loadComparisonRules rejects a file", () => {
   const loadChanged = (change: (file: File) => void) => {
     const file = JSON.parse(readFileSync(shipped, "utf8")) as File;
     change(file);

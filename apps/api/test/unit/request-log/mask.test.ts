@@ -159,7 +159,7 @@ describe("request log in memory", () => {
     ...{ requestBody: { amount: 1 }, responseBody: { data: {} } },
   });
 
-  it("stores a limited number of requests and counts dropped ones per merchant, even when a batch is re-queued", () => {
+  it("stores a limited number of requests and counts dropped requests per merchant, even when a batch is re-queued", () => {
     const log = createRequestLog(3);
     for (const merchant of ["a", "a", "b", "b", "b", "a"]) log.add(call(merchant), 10);
     const batch = log.take(2);

@@ -38,7 +38,7 @@ export type OutboxHarness = {
   /** Creates and pays an order, and wakes the workers. */
   createPaidOrder(callbackUrl?: string): Promise<string>;
   createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
-  /** Deliveries of an order's events, oldest first. */
+  /** Reads the deliveries of an order's events, oldest first. */
   deliveriesOf(orderId: string): Promise<DeliveryState[]>;
   waitForDelivery(
     orderId: string,
@@ -47,13 +47,13 @@ export type OutboxHarness = {
     limitMs?: number,
   ): Promise<DeliveryState>;
   receiverOf(id: string): Promise<ReceiverState>;
-  /** The merchant's timeline, oldest first. */
+  /** Reads the merchant's timeline, oldest entry first. */
   timeline(): Promise<TimelineEntry[]>;
   /** Makes a scheduled retry due now. */
   makeDue(deliveryId: string): Promise<void>;
   wake(): Promise<void>;
   execute(sql: string, parameters?: unknown[]): Promise<number>;
-  /** Runs SQL without triggers and foreign keys, like a restored backup. */
+  /** Runs SQL without triggers and foreign keys, as when a backup is restored. */
   insertWithoutTriggers(sql: string, parameters?: unknown[]): Promise<void>;
   insertRefundEvents(orderId: string, count: number): Promise<void>;
   close(): Promise<void>;

@@ -23,13 +23,13 @@ export type Sandbox = {
   /** Settings of a process on this database. */
   environment: Record<string, string>;
   access: SandboxDescription;
-  /** Creates the context of a process; several simulate several processes. */
+  /** Creates the context of a process. Several contexts simulate several processes. */
   context(settings?: Record<string, string>): Context;
   createOrder(options?: CreateOrder): Promise<string>;
   payOrder(id: string): Promise<void>;
   /** Creates and pays one order per URL with two statements, without a change notification. */
   createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
-  /** Adds an endpoint of the first merchant. */
+  /** Adds an endpoint for the first merchant. */
   addReceiver(address: string, events: string[]): Promise<{ id: string; secret: string }>;
   executeAsSuperuser(sql: string): Promise<void>;
   drop(): Promise<void>;
@@ -67,7 +67,9 @@ const newOrder = (
   traceparent: null,
 });
 
-/** Input of `pay_orders`: from the test shopper's wallet, topped up first. */
+/**
+ * Builds the input of `pay_orders` for a payment from the test shopper's wallet, which is topped up first.
+ */
 const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: string) => ({
   orderId: id,
   mode,

@@ -5,7 +5,7 @@ import type { Sandbox } from "./sandbox.js";
 
 export type WorkerProcess = { context: Context; listener: Listener; close(): Promise<void> };
 
-/** Starts the workers of a process; several simulate several processes. */
+/** Starts the workers of one process. Several calls simulate several processes. */
 export async function startWorkerProcess(
   sandbox: Sandbox,
   environment?: Record<string, string>,

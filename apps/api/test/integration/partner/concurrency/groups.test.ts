@@ -27,13 +27,13 @@ import { type ApiResponse, type PayApi, payApi } from "../../../support/requests
 import { eventNamesOf, expectValidEvents } from "../../../support/rows.js";
 import { createTestSandbox } from "../../../support/test-api.js";
 
-/** Payouts in the race of groups, single calls and two processes. */
+/** Number of payouts in the race between two processes, with and without group commit. */
 const RACED = countOf({ full: 10_000, reduced: 200 });
 const CONCURRENCY = 100;
 const ORDERS = countOf({ full: 400, reduced: 40 });
 const timeout = countOf({ full: 600_000, reduced: 30_000 });
 
-/** More than are sent concurrently; a full queue is tested elsewhere. */
+/** More than the number of concurrent requests. Other tests cover a full queue. */
 const TILLGATE_DATABASE_WAITING = "2000";
 
 const sandbox = await createTestSandbox();
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => expectValidEvents(sandbox));
 
-/** Adds a merchant without fees, with clients of both processes. */
+/** Adds a merchant without payout fees. `pay` sends a payout through one of the processes. */
 async function merchant(options: PartnerOptions, recipient: Recipient) {
   const partner = await addPartner(sandbox, options);
   await sandbox.database.prisma.feeSchedule.create({
@@ -80,7 +80,7 @@ const countDeadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("a group with items rejected for many reasons returns each item's own error, and pays the other items", async () => {
+it("a group with items rejected for many reasons returns each item's error, and pays the other items", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);
@@ -122,13 +122,13 @@ it("a group with items rejected for many reasons returns each item's own error, 
   }
 });
 
-it("payouts in a process with group commit and one without race on one busy merchant without deadlocking or losing money", {
+it("payouts of a busy merchant in two processes, one of them without group commit, cause no deadlock and lose no money", {
   timeout,
 }, async () => {
   const before = await countDeadlocks();
   const recipients = await Promise.all(Array.from({ length: 4 }, () => addRecipient(sandbox)));
   const [first] = recipients;
-  if (!first) throw new Error("no recipient");
+  if (!first) throw new Error("the test has no recipient");
   const hot = await merchant({ wallets: { EUR: 100_000_000n } }, first);
   const others = await Promise.all(
     recipients.map((item) => merchant({ wallets: { EUR: 100_000_000n } }, item)),
@@ -153,7 +153,7 @@ it("payouts in a process with group commit and one without race on one busy merc
   expect(await countDeadlocks()).toBe(before);
 });
 
-it("a group with rejected refunds returns each one's own error, and makes the other refunds", {
+it("a group with rejected refunds returns each refund's error, and makes the other refunds", {
   timeout,
 }, async () => {
   const shops = (["merchant", "other_merchant"] as const).map((name) => ({

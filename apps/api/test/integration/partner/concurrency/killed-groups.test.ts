@@ -22,7 +22,9 @@ const WAITING = `pg_stat_activity
   WHERE datname = current_database() AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted)`;
 const countWaiting = async (): Promise<number> => (await pool.query(`SELECT FROM ${WAITING}`)).rowCount ?? 0;
 
-/** Starts payouts to one wallet: a single call and a group, which wait for its lock. */
+/**
+ * Starts payouts to one wallet that wait for the wallet's lock: a single payout, and a group with the others.
+ */
 async function startBlockedPayouts() {
   const recipient = await addRecipient(sandbox);
   const partner = await addPartner(sandbox);
@@ -51,7 +53,7 @@ async function startBlockedPayouts() {
   await holder.query("BEGIN");
   await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
   const responses = payAll(program);
-  // The first runs alone; those queued meanwhile run as a group.
+  // The first payout runs alone. The payouts queued meanwhile run as a group.
   await waitUntil("two statements wait for the lock", async () => (await countWaiting()) >= 2);
   return {
     program,
@@ -59,7 +61,7 @@ async function startBlockedPayouts() {
     letGo: () => holder.query("COMMIT"),
     countPayouts: async (): Promise<number> =>
       (await pool.query("SELECT FROM payouts WHERE merchant_id = $1", [partner.merchantId])).rowCount ?? 0,
-    /** Retries all through another process, and checks the recipient's balance. */
+    /** Retries all payouts through another process, and expects each to be paid once. */
     async expectEachOnce() {
       const repeated = await Promise.all(
         bodies.map((body) => partnerApi(server, partner.token).post("/payout", body)),

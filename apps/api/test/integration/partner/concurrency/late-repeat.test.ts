@@ -72,7 +72,7 @@ describe("a retry of a payout whose transaction is still running", () => {
           quote_id ?? terms.lookup_token,
         ]);
         const repeat = api.post("/payout", request);
-        await waitUntil("the repeat waits for the transaction with its key", isWaitingForKey);
+        await waitUntil("the retry waits for the transaction with its key", isWaitingForKey);
         await first.query("COMMIT");
         expect(readPayout(await repeat, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
       } finally {

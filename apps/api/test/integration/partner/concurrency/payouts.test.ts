@@ -25,7 +25,7 @@ import type { ApiResponse } from "../../../support/requests.js";
 import { expectValidEvents } from "../../../support/rows.js";
 import { createTestSandbox } from "../../../support/test-api.js";
 
-/** Concurrent requests over two processes. */
+/** Number of concurrent requests, sent to two processes. */
 const MANY = countOf({ full: 200, reduced: 60 });
 const AFFORDED = countOf({ full: 50, reduced: 15 });
 
@@ -175,7 +175,7 @@ describe("concurrent payouts in two processes", () => {
     const fixture = await createFixture({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
       const [response] = await sendConcurrently(fixture, 1, () => directPayout(fixture));
-      if (!response) throw new Error("no response");
+      if (!response) throw new Error("a payout got no response");
       const { payout_id } = readPayout(response, PENDING);
       const decisions = await Promise.allSettled(
         Array.from({ length: 6 }, (_, index) => decidePayout(sandbox, payout_id, index % 2 === 0)),

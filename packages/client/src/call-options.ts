@@ -27,7 +27,7 @@ const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Adds an idempotency key to a call: the key in the input, the one in the options, or a new one. It is sent in the body and, for proxies, also in the
+ * Adds an idempotency key to a call: the key in the input or the options, or else a new key. It is sent in the body and, for proxies, also in the
  * `Idempotency-Key` header if it is valid in a header.
  * @throws TypeError for an empty key, and for two different keys: both are bugs in the caller.
  */

@@ -13,11 +13,11 @@ export const DEFAULT_MAX_RETRIES = 2;
 /** More retries would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
-/** Maximum delay before the first retry, doubled for each later one; the delay is at least half of it. `Retry-After` overrides it. */
+/** Maximum delay before the first retry. It doubles for each further retry. The delay is at least half of it. `Retry-After` overrides it. */
 export const DEFAULT_RETRY_DELAY_MS = 250;
 
 /** A call is not retried if its response has a longer `Retry-After`. */
 export const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Far more than a full page of a list. */
+/** Limit of a response body, far above the size of a full page of a list. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -44,7 +44,7 @@ export type Orders = {
   all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
   /**
    * Cancels a PENDING order.
-   * @throws TillgateApiError with status 422 for any other order, except one that an earlier attempt of this call has cancelled.
+   * @throws TillgateApiError with status 422 for any other order, except an order that an earlier attempt of this call cancelled.
    */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
   /** Simulates the customer, in the sandbox only: `paid`, `declined`, `cancelled`, `expired`, … Safe to repeat. */

@@ -58,7 +58,7 @@ function createAccessTokens(
 }
 
 export type PayClientOptions = ConnectionOptions & {
-  /** Must be the mode the credential belongs to. */
+  /** Must be the credential's mode. */
   mode: Mode;
   clientId: string;
   clientSecret: string;

@@ -26,7 +26,7 @@ export type GetReportDay = ListReportFeed & {
   time_zone?: string;
 };
 
-/** `GET /reports/{wallet}/statement.csv` and `…/statement.xml`: days are inclusive, and an omitted one means no limit. */
+/** `GET /reports/{wallet}/statement.csv` and `…/statement.xml`: days are inclusive, and an omitted day means no limit. */
 export type DownloadStatement = {
   from_date?: string;
   to_date?: string;

@@ -11,7 +11,7 @@ import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/** Returns the requested delay, or an exponential one from `firstMs` with jitter; null if the requested one is too long. */
+/** Returns the requested delay, or else an exponential delay from `firstMs` with jitter; null if the requested delay is too long. */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);
@@ -27,7 +27,7 @@ export type ResponseSchema<T> = {
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 };
 
-/** How a client sends requests. Clients keep it in closures, so that printing a client reveals no secret. */
+/** What a client needs to send requests. Clients keep it in closures, so that printing a client reveals no secret. */
 export type Transport = {
   /** For example `https://api.example/pay/api/v1`. */
   base: string;

@@ -103,7 +103,7 @@ const toKeys = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? parseWhsecKey(secret) : rawKey(secret)));
 
 /**
- * Returns the ID of the replay that sent a webhook, after verifying the ID's own signature. Call this only for a webhook that {@link unwrapWebhook}
+ * Returns the ID of the replay that sent a webhook, after verifying the signature of the ID. Call this only for a webhook that {@link unwrapWebhook}
  * accepted.
  * @returns undefined if the webhook was not sent by a replay, or if the replay's signature is missing or invalid
  * @throws WebhookKeyError for an invalid secret

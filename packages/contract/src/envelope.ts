@@ -45,11 +45,11 @@ export const successEnvelope = <T extends z.ZodType>(data: T) =>
 export type FieldErrors = Record<string, string[]>;
 
 export type ErrorDetails = ErrorParams & {
-  /** For {@link ErrorCode.InvalidFields}. */
+  /** Messages by field, for {@link ErrorCode.InvalidFields}. */
   fields?: FieldErrors | undefined;
   /** Internal checkout API only: how much the wallet is short, formatted. */
   missing?: string | undefined;
-  /** Internal console API only: a more specific message, and one per line of a file. */
+  /** Internal console API only: a more specific message, and one message per line of a file. */
   message?: string | undefined;
   lines?: readonly string[] | undefined;
 };

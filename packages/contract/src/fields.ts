@@ -14,11 +14,12 @@ export class NumberText {
   }
 }
 
-/**
- * The HTTP layer prefixes a message with `The <field> field `. `meta` supplies the OpenAPI document with limits and defaults that a refinement or a
- * preprocessing step hides from JSON Schema.
- */
+// `meta` supplies the OpenAPI document with limits and defaults that a refinement or a preprocessing step hides from JSON Schema.
 
+/**
+ * Returns a field's error message: `FieldRule.Required` if it is missing or null, otherwise `expected`. The HTTP layer prepends
+ * `The <field> field `.
+ */
 export const requiredOr = (expected: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? FieldRule.Required.text : expected;
 
@@ -41,7 +42,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
     })
     .meta({ minLength: 1, maxLength: max });
 
-/** These characters could make a name look like another one. */
+/** These characters could make a name look like a different name. */
 const MISLEADING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 export const isDisplayable = (value: string): boolean => !MISLEADING.test(value);
 
@@ -139,7 +140,7 @@ export const webAddress = webAddressField();
 
 export const optionalWebAddress = optional(webAddressField(NOT_BLANK));
 
-/** For a URL that is stored in many rows. */
+/** A URL that is stored in many rows, and therefore limited to fewer characters. */
 export const optionalShortWebAddress = optional(
   text(MAX_SHORT_ADDRESS_LENGTH, NOT_BLANK).refine(isWebAddress, { error: FieldRule.WebAddress.text }),
 );
@@ -191,7 +192,7 @@ export const cursorField = z
 
 export const MAX_KEY_LENGTH = 64;
 
-/** An empty key is a caller's bug, not "no key", so it is rejected. */
+/** Rejects an empty key, which is a bug in the caller. */
 export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
   .nullish()
   .transform((key) => key ?? undefined)
@@ -350,7 +351,7 @@ export const paginationSchema = z.object({
   last_page: z.int().describe("The last page; 1 if there are no entries."),
 });
 export type Pagination = z.infer<typeof paginationSchema>;
-/** For a list that also supports cursors. */
+/** The pagination of a list that also supports cursors. */
 export const nullablePagination = paginationSchema.nullable().describe("Null if a cursor was used.");
 
 export const nextCursor = z

@@ -21,7 +21,7 @@ export function trimTrailingSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** Returns whether a host (as in `URL.hostname`) is this machine, so that plain HTTP to it does not cross a network. */
+/** Returns whether a host (as in `URL.hostname`) is this machine. Plain HTTP to it does not cross a network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||

@@ -7,13 +7,13 @@ const MAX_EDIT_DISTANCE = 2;
 const SHORT_NAME = 4;
 /** Longer names are not compared. */
 const MAX_NAME_LENGTH = 100;
-/** A larger number is not the result of typos, and comparing the fields would take seconds. */
+/** Further unknown fields are not compared, because comparing thousands would take seconds. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-/** `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
+/** Returns the letters and digits in lower case, which are the same for `callbackUrl`, `callback-url` and `CALLBACK_URL`. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Counts insertions, deletions, substitutions and transpositions of neighbours. @returns at most `limit` + 1, for any larger distance. */
+/** Counts insertions, deletions, substitutions and transpositions of adjacent characters. @returns `limit` + 1 for any larger distance. */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
@@ -44,7 +44,7 @@ function looksLike(sentName: string, known: string): boolean {
 
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** Finds unknown fields that resemble a missing one: `amout: 1` must not become a full refund. @returns a message per field, with both names. */
+/** Finds unknown fields that resemble a missing field: `amout: 1` must not become a full refund. @returns a message per field, with both names. */
 export function findMisspeltFields(known: readonly string[], input: unknown): FieldErrors {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return {};
   const sent = new Map(Object.entries(input));

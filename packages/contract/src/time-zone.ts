@@ -1,9 +1,9 @@
 export const UTC = "UTC";
 
-/** Sent with every console call. It determines where days start. */
+/** Sent with every console call. It determines when days start. */
 export const TIME_ZONE_HEADER = "x-tillgate-time-zone";
 
-/** More names than there are zones. Further names are checked each time, so they cannot fill the memory. */
+/** More than the number of time zones. Names beyond it are checked each time and not stored, so that they cannot fill the memory. */
 const MAX_KNOWN = 1_000;
 const MAX_NAME = 64;
 const OFFSET = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -25,7 +25,7 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
   return format;
 }
 
-/** Returns whether a time zone has this name, such as `Europe/Paris`. */
+/** Returns whether `name` is a time zone, such as `Europe/Paris`. */
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
@@ -44,7 +44,7 @@ function getOffsetMs(at: number, timeZone: string): number {
   return (sign === "-" ? -1_000 : 1_000) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }
 
-/** Returns a zone's local time as a timestamp in UTC. */
+/** Returns a zone's local time in milliseconds, as if it were UTC. */
 const toLocalMs = (at: number, timeZone: string): number => at + getOffsetMs(at, timeZone);
 
 /** Returns a zone's local time (`2026-05-01T12:00:00`) and UTC offset. @throws RangeError for an unknown zone or an invalid date. */
@@ -54,7 +54,7 @@ export const toLocalTime = (at: Date, timeZone: string): { time: string; offset:
 });
 
 /**
- * Returns the instant of a local time: the first one if the time occurs twice, or the instant of the jump if the clocks skip it.
+ * Returns the instant of a local time: the first of two if the time occurs twice, and the clock change if the clocks skip the time.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  * @throws RangeError for an unknown zone or an invalid time.
  */

@@ -18,7 +18,7 @@ const LEDGER_SUBJECTS = [
   "refunds",
 ];
 
-/** Accepts every row, in place of a trigger's function. If the trigger were dropped, a test would fail on its name before any test breaks its rule. */
+/** Accepts every row, in place of a trigger's function. If the trigger were dropped, a test of the names of triggers could fail first. */
 const INERT_FUNCTION = `CREATE FUNCTION inert() RETURNS trigger LANGUAGE plpgsql AS
   'BEGIN IF TG_OP = ''DELETE'' THEN RETURN OLD; END IF; RETURN NEW; END'`;
 

@@ -1,6 +1,6 @@
 /**
- * Removes the guards of the schema one at a time, and finds a test that notices each removal; see README.md. The exit code is 1 if no test
- * notices one and no reason is known, or if a test notices the removal of {@link CONTROL}, which guards nothing.
+ * Removes the guards of the schema one at a time, and finds a test that notices each removal; see README.md. The exit code is 1 if a removal
+ * is not noticed and has no known reason, or if a test notices the removal of {@link CONTROL}, which guards nothing.
  */
 import { createHash, randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -65,8 +65,8 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
 }
 
 /**
- * Looks for a test that notices a guard's absence: first the one that noticed it before, then the likeliest files. Their failure counts if it
- * repeats, and the test passes with the guard.
+ * Looks for a test that notices a guard's absence: first the test that noticed it before, then the likeliest files. A failure counts only if
+ * it repeats and the test passes with the guard in place.
  * @param last the earlier result.
  * @returns the test that notices, or its file if the test fails alone even with the guard.
  */
@@ -82,7 +82,7 @@ async function tryGuard(
   const lastFile = last === undefined ? undefined : files.find(isOf(last));
   if (lastFile && (await findFailure(guard.ablation, [lastFile], last)) !== undefined) return last;
   const called = guard.calls === null ? undefined : await findCalled();
-  // PostgreSQL does not count calls that raise an error, so a file can notice although no call of it is counted.
+  // PostgreSQL does not count calls that raise an error, so a file may notice the removal without a counted call.
   const able = files.filter(
     ({ name }) => ofSame.includes(name) || (called?.get(name)?.includes(guard.calls ?? "") ?? true),
   );
@@ -119,7 +119,7 @@ async function run(laboratory: Laboratory): Promise<boolean> {
   const functions = await withConnection({ connectionString: laboratory.template }, listFunctions);
   const schema = functions.map(({ definition }) => definition).join("\n");
   let called: Promise<CalledFunctions> | undefined;
-  /** The functions that each test file calls. Undefined with `--noticed` or `--sample`, because the tests of those guards are known. */
+  /** Returns the functions that each test file calls; undefined with `--noticed` or `--sample`, because the tests of those guards are known. */
   const findCalled = async () => {
     if (options.noticed || options.sample !== undefined) return undefined;
     called ??= findCalledFunctions(laboratory, schema);
@@ -165,5 +165,5 @@ try {
 } finally {
   await laboratory.close();
 }
-// Vitest sets it for the tests that fail, as they should here.
+// Vitest sets the exit code if tests fail, which is expected here.
 process.exitCode = isPassed ? 0 : 1;

@@ -16,7 +16,7 @@ const readCalls = (database: string): Promise<string[]> =>
     return rows.map(({ name }) => name);
   });
 
-/** Appends the functions that the test file called. As a hook of the set-up, this runs after the hooks of the file. */
+/** Appends the functions that the test file called. A hook of a setup file runs after the hooks of the test file. */
 async function recordCalls(to: string): Promise<void> {
   await withConnection({ connectionString: testServer() }, async (client) => {
     const { rows } = await client.query<{ name: string; open: boolean }>(

@@ -146,7 +146,7 @@ async function dropDatabases(templates: readonly string[]): Promise<void> {
   });
 }
 
-/** Converts a failure to a Vitest name pattern, which joins the titles of suites and test by spaces. An empty pattern selects all tests. */
+/** Converts a failure to a Vitest name pattern, which joins the titles of suites and test with spaces. An empty pattern selects all tests. */
 function asPattern(failure = ""): string {
   const [, ...names] = failure.split(" > ");
   const title = names.join(" ").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

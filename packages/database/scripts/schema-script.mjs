@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 const require = createRequire(import.meta.url);
 const schemaFile = new URL("../prisma/schema.prisma", import.meta.url);
 
-/** Prisma's schema engine as WebAssembly from npm; the native engine would have to be downloaded. */
+/** Loads Prisma's schema engine as WebAssembly from npm. The native engine would have to be downloaded. */
 async function loadEngine() {
   globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => console.error(message) };
   const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
@@ -23,7 +23,7 @@ async function loadEngine() {
 const datamodel = (content) => ({ tag: "schemaDatamodel", files: [{ path: "schema.prisma", content }] });
 
 /**
- * The SQL that creates the tables of schema.prisma, or migrates them from an earlier version of it.
+ * Returns the SQL that creates the tables of schema.prisma, or migrates them from an `earlier` version of the schema.
  * @param databaseUrl any PostgreSQL; the engine only reads its version.
  */
 export async function schemaScript(databaseUrl, earlier) {

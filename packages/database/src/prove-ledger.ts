@@ -11,7 +11,7 @@ type Rule = { rule: string; violations: string };
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
-/** This tolerance covers lock waits and failovers between servers with clocks minutes apart, whose immutable rows would fail the proof forever. */
+/** Tolerance for lock waits, and for failovers between servers with clocks minutes apart. Without it, immutable rows would fail the proof forever. */
 const MAX_APART_SECONDS = 3_600;
 
 const areApart = (a: string, b: string): string =>
@@ -41,7 +41,7 @@ const RULES: Rule[] = [
   },
   {
     rule: "2. Numbers of entries and events increase with their times",
-    violations: `SELECT format('%s %s is dated %s, but an earlier one is dated %s', kind, number, created_at, latest) FROM (
+    violations: `SELECT format('%s %s is dated %s, but an earlier number is dated %s', kind, number, created_at, latest) FROM (
         SELECT 'entry' AS kind, e.id AS number, t.created_at, max(t.created_at) OVER (ORDER BY e.id) AS latest FROM entries e JOIN transfers t ON t.id = e.transfer_id
         UNION ALL SELECT 'event', number, created_at, max(created_at) OVER (ORDER BY number) FROM events) AS numbered WHERE ${areApart("created_at", "latest")}`,
   },
@@ -60,7 +60,7 @@ const RULES: Rule[] = [
   },
   {
     rule: "3. A correction references an earlier transfer of its mode",
-    violations: `SELECT format('transfer %s corrects a later one', t.id) FROM transfers t JOIN transfers c ON c.id = t.corrects
+    violations: `SELECT format('transfer %s corrects a later transfer or itself', t.id) FROM transfers t JOIN transfers c ON c.id = t.corrects
       WHERE c.created_at > t.created_at OR c.id = t.id`,
   },
   {
@@ -184,7 +184,7 @@ const RULES: Rule[] = [
       WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_violation(t) IS NOT NULL`,
   },
   {
-    rule: "9. Pending amounts were held by hold transfers, and rejected ones returned by return transfers",
+    rule: "9. Pending amounts were held by hold transfers, and rejected amounts were returned by return transfers",
     violations: `SELECT format('%s: %s is a %s', w.id, t.id, t.kind) FROM (
         SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
         UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
@@ -390,7 +390,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** Balances of the house accounts (fees, fx, issuing, funding). Those that money enters the system through are negative. */
+/** Balances of the house accounts (fees, fx, issuing, funding). Accounts through which money enters the system have negative balances. */
 const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;
@@ -424,7 +424,7 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/** Like {@link proveLedger}, but also checks the transaction's own writes. Sees one snapshot only at REPEATABLE READ or higher. */
+/** Like {@link proveLedger}, but in the client's open transaction, with its writes. Uses one snapshot only at REPEATABLE READ or higher. */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {

@@ -6,7 +6,7 @@ const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Keys for stored secrets. The current key encrypts, all decrypt. */
+/** Keys for stored secrets. The current key encrypts; any key decrypts. */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
 /** Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first. @throws Error whose message never contains key material. */
@@ -67,7 +67,7 @@ export function unseal(
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash("sha256", secret, "buffer"));
 
-/** Generates 256 random bits. The prefix is for secret scanners. */
+/** Generates a secret: the prefix, by which scanners recognize secrets, and 256 random bits in base64url. */
 export const generateSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 

@@ -20,7 +20,7 @@ const isCallback = (value: unknown): value is Answered => typeof value === "func
 const stripName = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "name" in value ? { ...value, name: "" } : value;
 
-/** A connection that never reports success for a commit that a failover can lose. */
+/** A connection that reports an {@link UnknownCommitError} instead of success if a commit's wait for its standby was cancelled. */
 export class SyncCommitClient extends pg.Client {
   protected readonly sendsNames: boolean = true;
   #waitCancelled = false;

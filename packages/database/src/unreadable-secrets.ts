@@ -16,9 +16,9 @@ const NEWEST_SECRETS = `
 const sealedSchema = z.object({ rowId: z.string(), ciphertext: z.instanceof(Uint8Array), keyId: z.string() });
 
 /**
- * Checks the keys against the newest secrets. Only the key of the newest one must be configured. A configured key is wrong if it decrypts none of
+ * Checks the keys against the newest secrets. Only the key of the newest secret must be configured. A configured key is wrong if it decrypts none of
  * its secrets.
- * @returns a description of the missing or wrong key; undefined if there is none, or no secret is stored yet.
+ * @returns a description of the missing or wrong key; undefined if the keys are correct, or no secret is stored yet.
  */
 export async function describeUnreadableSecrets(
   pool: Queryable,

@@ -71,7 +71,7 @@ export type NewOrder = {
   fields?: unknown;
 };
 
-/** The arguments of `create_orders`. Default: 12.50 EUR for the first merchant. */
+/** Returns the arguments of `create_orders`. Default: 12.50 EUR for the first merchant. */
 export function orderItem(database: SandboxDatabase, order: NewOrder = {}) {
   const merchant = order.merchant ?? database.merchant;
   const amount = order.amount ?? 1250n;
@@ -111,7 +111,7 @@ export const createOrder = (
 ): Promise<OrderRow & { replayed: boolean }> =>
   callRow(queryable, ledger.createOrders, orderItem(database, order));
 
-/** The arguments of `pay_orders`. */
+/** Returns the arguments of `pay_orders`. */
 export const paymentItem = (
   { id, mode }: Pick<OrderRow, "id" | "mode">,
   from: {
@@ -149,8 +149,8 @@ export type Payment = { trxId?: string; topUpTransferId?: string | null; connect
 
 /**
  * Inserts a shopper's quote for an order, from a wallet in another currency, and sets its rate.
- * @param rate units of the order's currency for one of the wallet's.
- * @returns its ID and the amount that it debits.
+ * @param quote.rate units of the order's currency for one unit of the wallet's currency.
+ * @returns the quote's ID and the amount that it debits.
  */
 export async function quoteOrder(
   database: SandboxDatabase,
@@ -222,7 +222,7 @@ export type NewRefund = {
   fields?: unknown;
 };
 
-/** The arguments of `refund_payments`. */
+/** Returns the arguments of `refund_payments`. */
 export const refundItem = (
   database: SandboxDatabase,
   order: Pick<OrderRow, "trx_id" | "mode">,
@@ -285,13 +285,13 @@ export async function deposit(
   ]);
 }
 
-/** Deposits live money into a wallet, as two administrators do. */
+/** Deposits live money into a wallet, with the approval of a second administrator. */
 export async function depositLive(
   { pool }: Pick<SandboxDatabase, "pool">,
   wallet: string,
   minor: bigint,
 ): Promise<void> {
-  // The second administrator needs no approval; a third one would.
+  // The second administrator needs no approval; a third would.
   for (const email of ["first@example.com", "second@example.com"])
     await pool.query(
       `INSERT INTO console_users (id, email, role, password_hash) SELECT gen_random_uuid(), $1, 'administrator', 'x'
@@ -323,7 +323,7 @@ export async function depositLive(
 /** Outcome of a statement: `done`, or the SQLSTATE and the violated constraint, if any. */
 export type Outcome = "done" | { code: string; constraint: string | undefined };
 
-/** @throws the errors that do not come from PostgreSQL. */
+/** @throws errors that do not come from PostgreSQL. */
 export async function outcomeOf(statement: Promise<unknown>): Promise<Outcome> {
   try {
     await statement;

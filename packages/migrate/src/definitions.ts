@@ -21,7 +21,7 @@ const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
 type Record = { file: string; checksum: string; defines: Definition[] };
 
 /**
- * Applies changed files and drops objects that are no longer defined, in the open transaction. Functions may refer to those of later files.
+ * Applies changed files and drops objects that are no longer defined, in the open transaction. Functions may refer to functions of later files.
  * @returns the applied and the removed files.
  * @throws MigrationError `unreadable` from {@link readDefinitions}, `failed` if PostgreSQL rejects a file.
  */
@@ -35,7 +35,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   const removedFiles = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
   if (changed.length + removedFiles.length === 0) return [];
 
-  // Drops stale triggers and checks first, so that one moved to another file exists only once.
+  // Drops stale triggers and checks first, so that a definition moved to another file exists only once.
   const staleDefinitions = [...changed.map(({ name }) => name), ...removedFiles].flatMap(
     (name) => inForce.get(name)?.defines ?? [],
   );
@@ -91,7 +91,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
-/** Whether PostgreSQL requires that the function be dropped first (invalid_function_definition). */
+/** Returns whether PostgreSQL requires that the function be dropped first (invalid_function_definition). */
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 

@@ -6,7 +6,7 @@ import { MigrationError } from "./migration-error.js";
 import { computeChecksum, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { type FilledColumns, grantWorker } from "./worker.js";
 
-/** The advisory lock of Prisma Migrate, so that its CLI and this never run concurrently. */
+/** The advisory lock of Prisma Migrate, so that its CLI never runs concurrently with this package. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -85,7 +85,7 @@ async function takeLock(client: pg.Client): Promise<void> {
     await client.query("SELECT pg_advisory_lock($1)", [PRISMA_MIGRATE_LOCK_ID]);
   } catch (cause) {
     if (!(cause instanceof pg.DatabaseError) || cause.code !== "55P03") throw cause;
-    const message = `Another process has been migrating this database for more than ${LOCK_TIMEOUT_MS / 1000} seconds.`;
+    const message = `Another process has been migrating this database for more than ${LOCK_TIMEOUT_MS / 1000} seconds. Try again later.`;
     throw new MigrationError("busy", message, undefined, { cause });
   }
   await client.query("RESET lock_timeout");

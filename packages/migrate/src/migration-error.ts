@@ -2,7 +2,7 @@
  * Why migrations stopped.
  * - `unreadable`: a folder or file cannot be read, or a definition file contains an unsupported statement.
  * - `same_number`: two migrations have the same number.
- * - `changed`: a migration on disk differs from the one applied to this database.
+ * - `changed`: a migration on disk differs from the migration that was applied to this database.
  * - `unresolved`: Prisma Migrate recorded a failed attempt that is not resolved.
  * - `failed`: PostgreSQL rejected the SQL; the database is unchanged.
  * - `newer`: the database has a migration unknown to this version.

@@ -8,7 +8,7 @@ export type MigrationFile = {
   sql: string;
 };
 
-/** Reads migrations in the order of their names. @throws MigrationError `unreadable`; `same_number` if two have the same number. */
+/** Reads migrations in the order of their names. @throws MigrationError `unreadable`; `same_number` if two migrations have the same number. */
 export function readMigrations(directory: string): MigrationFile[] {
   return listFolders(directory).map((name) => {
     try {
@@ -38,7 +38,7 @@ function listFolders(directory: string): string[] {
   return names;
 }
 
-/** Rejects two migrations with the same number, for example from two branches: a database that has one of them could apply the other after later ones. */
+/** Rejects two migrations with the same number, such as from two branches, because databases could apply them in different orders. */
 function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {

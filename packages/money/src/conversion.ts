@@ -14,7 +14,7 @@ export class RateError extends Error {
  * @param minor minor units of the source currency, nonnegative.
  * @param fromDigits decimal places of the source currency; `toDigits` are those of the target currency.
  * @param rate units of the target currency per unit of the source currency, as a decimal string.
- * @returns minor units of the target currency; rounded down, an amount worth less than one is 0n.
+ * @returns minor units of the target currency; rounded down, an amount worth less than one minor unit is 0n.
  * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
  */
 export function convert(
@@ -36,7 +36,7 @@ export function convert(
  * @param toDigits decimal places of the source currency.
  * @param rate units of the target currency per unit of the source currency.
  * @returns minor units of the source currency.
- * @throws as {@link convert}.
+ * @throws the same errors as {@link convert}.
  */
 export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate, rounding) => {
   const { coefficient, scale } = readRate(rate);

@@ -211,7 +211,7 @@ export function getDigits(code: string): number {
   return getCurrency(code).digits;
 }
 
-/** Falls back to the code if no symbol is unambiguous. @throws UnknownCurrencyError for an unknown code. */
+/** Returns the symbol, or the code if no symbol is unambiguous. @throws UnknownCurrencyError for an unknown code. */
 export function getSymbol(code: string): string {
   return getCurrency(code).symbol;
 }

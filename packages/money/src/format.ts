@@ -1,10 +1,10 @@
 import type { Currency } from "./currencies.js";
 import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 
-/** From here on, a JSON number might not represent minor units exactly: more than 15 digits. */
+/** The smallest number of more than 15 digits. A JSON number might not represent it exactly in major units. */
 const wireLimit = 10n ** 15n;
 
-/** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n without any is "5000". */
+/** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n with 0 is "5000". */
 export function formatDecimal(minor: bigint, digits: number): string {
   return decimalToText({ coefficient: minor, scale: digits });
 }
@@ -14,7 +14,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
-/** A JSON number represents an amount of at most 15 digits in minor units exactly. */
+/** Returns whether an amount has at most 15 digits in minor units, so that a JSON number represents it exactly. */
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**

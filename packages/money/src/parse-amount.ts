@@ -53,7 +53,7 @@ export function requireWithinMaximum(minor: bigint, digits: number): bigint {
 /**
  * Rounds to two decimals, half up: "10.005" becomes "10.01", "0.004" becomes "0".
  * @throws AmountError unless the input is a nonnegative decimal string or JSON number; `too_large` for a number of 10^21 or more, `too_many_decimals`
- * for one below 10^-32.
+ * for a number below 10^-32.
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);

@@ -39,7 +39,7 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
 
 type Drawing = { width: number; dark: string };
 
-/** Drawings are stored, because a payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
+/** Drawings are stored because a payment page renders the same code at every step and, without scripts, every few seconds. */
 const MAX_STORED_DRAWINGS = 200;
 const storedDrawings = new Map<string, Drawing>();
 

@@ -61,7 +61,7 @@ export async function buildSite({ root, name, scripts, styles = ["page"] }) {
     format: "esm",
     target: "node20",
     external: ["./next-server.js"],
-    // Bundled CommonJS modules require Node's own ones.
+    // Bundled CommonJS modules require Node's built-in modules.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

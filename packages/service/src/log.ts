@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** Lines are buffered while the log cannot be written; further ones are dropped. */
+/** Limit of the buffer for lines while the log cannot be written. Further lines are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 

@@ -1,5 +1,5 @@
 export type Loop = {
-  /** Ends the wait for the next run, or schedules one right after the current run. `restMs` and the wait after a failure still apply. */
+  /** Ends the wait for the next run, or schedules a run right after the current one. `restMs` and the wait after a failure still apply. */
   wake(): void;
   /** Stops after the current run. */
   close(): Promise<void>;

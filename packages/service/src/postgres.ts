@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isTraced, withSpan } from "./tracing.js";
 
 /**
- * Keeps the process alive when a connection breaks, even between two queries of a transaction; its next query then fails.
+ * Keeps the process alive when a connection breaks, even between two queries of a transaction; the connection's next query then fails.
  * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {
@@ -41,7 +41,7 @@ export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<{ rows: unknown[] }>;
 };
 
-/** A zod schema, or a wrapper of one. */
+/** A zod schema or a wrapper around a schema. */
 export type RowReader<Row> = { parse: (row: unknown) => Row };
 
 const EXCERPT_LENGTH = 80;
@@ -88,7 +88,7 @@ export const queryFirstRow = async <Row>(
   ...query: Parameters<typeof queryRows<Row>>
 ): Promise<Row | undefined> => (await queryRows(...query))[0];
 
-/** Returns the first row of a statement that always returns one. @throws the same errors as {@link queryRows}, or Error if no row was returned. */
+/** Returns the first row of a statement that always returns a row. @throws the same errors as {@link queryRows}, or Error if no row was returned. */
 export async function queryOneRow<Row>(...query: Parameters<typeof queryRows<Row>>): Promise<Row> {
   const row = await queryFirstRow(...query);
   if (row === undefined) throw new Error(`${shorten(nameOf(query[2]))} returned no row; expected one.`);

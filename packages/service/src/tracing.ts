@@ -15,7 +15,7 @@ export type TraceContext = Context;
 
 export type TracingOptions = {
   service: string;
-  /** An OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
+  /** An OTLP/HTTP collector, such as `http://127.0.0.1:4318`. Without a collector, tracing is off. */
   collector: string | undefined;
   /** Share of root traces, from 0 to 1. A caller's sampling decision takes precedence. */
   sampleRatio: number;

@@ -16,7 +16,7 @@ const NETWORK_CODES = new Set([
  */
 const UNAVAILABLE_STATES = /^(53|57)|^(55P03|40001|40P01)$/;
 /**
- * A database closed to connections (being restored, renamed, copied) rejects new ones with this SQLSTATE. In a statement, this state is a bug, so it
+ * A database that is being restored, renamed or copied rejects new connections with this SQLSTATE. In a statement, this state is a bug, so it
  * counts only if the server also closed the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
@@ -111,7 +111,7 @@ function isUnavailableError(error: object): boolean {
   return code === undefined && WAITING_TEXTS.test(getText(error, "message") ?? "");
 }
 
-/** Prisma stores the driver's error in `meta`, others in `cause`. */
+/** Returns the cause of an error. Prisma stores the driver's error in `meta`, other libraries store it in `cause`. */
 function getCause(error: object): unknown {
   const meta: unknown = Reflect.get(error, "meta");
   const driver =

@@ -11,7 +11,7 @@ export type SignWebhookOptions = {
   body: string;
   /** The active keys: one, or several during a rotation. Each creates a signature. */
   keys: readonly WebhookKey[];
-  /** The key of `X-Tillgate-Signature`. Defaults to the first. */
+  /** The key of `X-Tillgate-Signature`. Defaults to the first key. */
   simpleKey?: WebhookKey;
   /** The ID of the replay that resends the event, if any. */
   replayId?: string | null | undefined;

@@ -8,7 +8,7 @@ import {
 
 /** Accepted difference between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Maximum signatures checked: more than any rotation creates. */
+/** A delivery with more signatures is rejected. A rotation creates far fewer. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
@@ -83,8 +83,8 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * Returns the ID of the replay that sent a delivery. The ID has its own signature; otherwise, anyone could add the header to a recorded delivery and
- * have the event processed again. Call this only after `verifyWebhook` returned `ok`.
+ * Returns the ID of the replay that sent a delivery. The ID is signed separately. Otherwise, anyone could add the header to a recorded delivery
+ * and have the event processed again. Call this only after `verifyWebhook` returned `ok`.
  * @returns undefined if the delivery was not sent by a replay, or if the replay's signature is missing or invalid.
  */
 export function replayIdOf({
@@ -106,7 +106,7 @@ function getHeader(headers: ReceivedHeaders, name: string): string {
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
     .flatMap(([, value]) => value ?? []);
-  // HTTP joins repeated headers to a list; verification then fails.
+  // HTTP joins repeated headers into a list. Verification then fails.
   return values.join(", ");
 }
 

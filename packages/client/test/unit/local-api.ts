@@ -13,12 +13,12 @@ export type Reply = (response: ServerResponse, request: SeenRequest) => void;
 export type LocalApi = {
   url: string;
   seen: SeenRequest[];
-  /** Replies to the next requests, in order; the last one repeats. */
+  /** Replies to the next requests, in order; the last reply repeats. */
   replies: Reply[];
   close(): Promise<void>;
 };
 
-/** A real HTTP server with the responses that a test defines. */
+/** Starts an HTTP server that sends the replies that a test defines. */
 export async function startLocalApi(): Promise<LocalApi> {
   const seen: SeenRequest[] = [];
   const replies: Reply[] = [];
@@ -46,7 +46,7 @@ export async function startLocalApi(): Promise<LocalApi> {
   };
 }
 
-/** A client of the sandbox's Pay API that calls this server. */
+/** Creates a sandbox client of the Pay API that calls this server. */
 export const sandboxClient = ({ url }: LocalApi, timeoutMs?: number): PayClient =>
   createPayClient({
     baseUrl: url,

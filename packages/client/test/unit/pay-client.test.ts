@@ -236,7 +236,7 @@ describe("errors", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("do not contain the secret, even when a response repeats it; nor does the client when printed", async () => {
+  it("do not contain the secret, even when a response repeats it, and neither does the printed client", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
     api.replies.push(errorReply(400, `bad ${SECRET} in ${credentials}`));
     const rejection = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
@@ -265,7 +265,7 @@ describe("options", () => {
     [{ clientSecret: "" }, /clientSecret/],
     [{ maxRetries: 11 }, /maxRetries/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])("are rejected by name if they are invalid: %j", (options, text) => {
+  ])("are rejected with their name if they are invalid: %j", (options, text) => {
     expect(() => client(options)).toThrow(text);
   });
 });

@@ -34,7 +34,7 @@ const success = (data: unknown): Reply =>
 const token = (name: string) => success({ access_token: name, expire_time: 600 });
 const created = success({ token: "p1", payment_url: "https://pay.example/pay/p1" });
 
-/** Answers the token endpoint with one token after the other, everything else with `reply`. */
+/** Responds to requests for a token with these tokens in turn, and to all other requests with `reply`. */
 function answer(reply: Reply, tokens = ["t1", "t2", "t3"]): void {
   let next = 0;
   api.replies.push((response, request) => {
@@ -56,7 +56,7 @@ describe("payments", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ client_id: "ci", secret_id: SECRET });
   });
 
-  it("are each created with their own idempotency key", async () => {
+  it("are each created with a different idempotency key", async () => {
     answer(created);
     const tillgate = client();
     await tillgate.payments.create(INPUT);
@@ -78,7 +78,7 @@ describe("payments", () => {
     expect(api.seen.at(-1)?.headers.authorization).toBe("Bearer t2");
   });
 
-  it("fetch a new token once when the API rejects the cached one, and resend the same body", async () => {
+  it("fetch a new token once when the API rejects the cached token, and resend the same body", async () => {
     answer((response, request) =>
       (request.headers.authorization === "Bearer t1"
         ? errorReply(403, "Requested with invalid token!")

@@ -47,7 +47,7 @@ it("replays.preview returns the count, and replays.create retries a 503 with the
   expect(bodies[1]).toEqual(bodies[0]);
 });
 
-it("replays.get, cancel and resume call their own paths", async () => {
+it("replays.get, cancel and resume each call the path of their action", async () => {
   api.replies.push(response(first ?? {}));
   for (const step of ["get", "cancel", "resume"] as const) await replays()[step]("a/b");
   expect(calls()).toEqual([

@@ -51,7 +51,7 @@ describe("events", () => {
     has_more: false,
   };
 
-  it("list sends its filters and omits those that are not set", async () => {
+  it("list sends its filters and omits filters that are not set", async () => {
     api.replies.push(reply("Events retrieved", LIST));
     expect(await client().events.list()).toEqual(LIST);
     await client().events.list({
@@ -66,7 +66,7 @@ describe("events", () => {
     ]);
   });
 
-  it("pages iterates to the newest event, each page from the cursor of the previous one", async () => {
+  it("pages iterates to the newest event, each page from the cursor of the previous page", async () => {
     api.replies.push(reply("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(reply("Events retrieved", { ...LIST, next: "5.9" }));
     const positions = [];

@@ -158,19 +158,19 @@ export const checkoutViewSchema = z.object({
       /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
       /**
-       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is not the sandbox's
-       * shared one.
+       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is not the
+       * sandbox's shared shopper.
        */
       passkey_offered: z.boolean(),
       /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
       /** The wallet in the order's currency. */
       wallet: checkoutWalletSchema.nullable(),
-      /** All open wallets, the one in the order's currency first. */
+      /** All open wallets. The wallet in the order's currency is first. */
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
-  /** The shopper of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
+  /** The shopper of the sandbox's one-click sign-in, while signed out. Null in live mode or without a shared shopper. */
   open_shopper: z.string().nullable(),
   /** The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when signed in. */
   recognised: z.object({ name: z.string() }).nullable(),
@@ -213,8 +213,8 @@ const paysFrom = {
 };
 
 /**
- * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if the last one was entered too
- * long ago, unless a passkey signs the challenge from `/passkey/start`. A PIN that is sent is verified.
+ * `POST /checkout/v1/orders/{token}/pay`. Without IDs, the wallet in the order's currency pays. The PIN is required if it was last entered too long
+ * ago, unless a passkey signs the challenge from `/passkey/start`. A PIN that is sent is verified.
  */
 export const payRequestSchema = z.object({
   form_token: formTokenSchema,

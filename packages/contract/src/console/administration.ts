@@ -27,7 +27,7 @@ export const changeMerchantRequestSchema = z.object({
   notice_email: z.string().nullable().optional(),
 });
 const MAX_CURRENCY = 10;
-/** `POST …/wallets`: opens or reopens a wallet, or closes an empty one. */
+/** `POST …/wallets`: opens or reopens a wallet, or closes an empty wallet. */
 const changeWalletFields = { currency: text(MAX_CURRENCY), open: trueOrFalse };
 /** `POST /administration/merchants/{merchant}/wallets`. */
 export const changeMerchantWalletRequestSchema = z.object({ mode, ...changeWalletFields });

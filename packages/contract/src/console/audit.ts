@@ -114,7 +114,7 @@ export const auditQuerySchema = z.object({
   subject: optionalFilter(254),
   /** Such as `payout.approve`; with a trailing dot (`payout.`), a prefix. */
   action: optionalFilter(64),
-  /** The user's e-mail at that time. */
+  /** The author's e-mail at the time of the change. */
   by: optionalFilter(254),
   before: z
     .string({ error: "must be given once" })
@@ -168,13 +168,13 @@ export const auditCheckResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET /administration/audit/confirmations`: verifies the evidence of passkey payments, of one order or of all. */
+/** `GET /administration/audit/confirmations`: verifies the evidence of passkey payments, for one order or for all orders. */
 export const confirmationsCheckQuerySchema = z.object({ order: optionalFilter(64) });
 export const confirmationsCheckResponseSchema = successEnvelope(
   z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
 );
 
-/** `GET /administration/proofs`. `POST` requests a new proof, or returns the open one. */
+/** `GET /administration/proofs`. `POST` requests a proof, or returns the unfinished proof. */
 export const ledgerProofSchema = z.object({
   proof_id: z.uuid(),
   /** Null for the nightly proof. */
@@ -213,7 +213,7 @@ export const healthResponseSchema = successEnvelope(
     clock_offset_ms: z.number().nullable(),
     /** Why writes fail; null if they work. */
     database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
-    /** `overdue_orders`: past their expiry but not yet EXPIRED. `expiry_failures`: those that could not be marked. */
+    /** `overdue_orders`: past their expiry but not yet EXPIRED. `expiry_failures`: orders that could not be expired. */
     overdue_orders: z.int(),
     expiry_failures: z.int(),
     /** `overdue_seconds`: delay of the oldest due delivery. */
@@ -232,7 +232,7 @@ export const healthResponseSchema = successEnvelope(
       }),
     ),
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
-    /** Null if there is no backup. `error`: why the latest failed. `proved_at`: when a backup was last restored and verified. */
+    /** Null if there is no backup. `error`: why the latest backup failed. `proved_at`: when a backup was last restored and verified. */
     backup: z
       .object({ finished_at: timestamp, error: z.string().nullable(), proved_at: timestamp.nullable() })
       .nullable(),

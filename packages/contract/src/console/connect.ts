@@ -109,7 +109,7 @@ export const connectTokenSchema = z.object({
   /** The merchant's URL, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
   console_url: z.string().nullable(),
   sandbox: credentialSchema,
-  /** Null for a shop without https, whose URLs live orders reject. */
+  /** Null for a shop without https, because live orders reject its URLs. */
   live: credentialSchema.nullable(),
 });
 export type ConnectToken = z.infer<typeof connectTokenSchema>;

@@ -48,7 +48,7 @@ export const consoleCredentialRequestSchema = z.object({
   read_only: z.boolean({ error: "must be true or false" }).optional(),
   /** Without `read_only`, `order_only` or `reports_only`, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** For an accountant: the key only reads reports. */
+  /** The key can only read reports, such as for an accountant. */
   reports_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** The secret is shown only once. */

@@ -70,7 +70,7 @@ const columnNames = (kind: ExportKind) =>
     })
     .optional();
 
-/** `GET …/orders.csv`, `…/orders.json` and those of refunds and payouts: the filters of the list, without its pages. */
+/** `GET …/orders.csv` and `…/orders.json`, and the same files of refunds and payouts. Takes the list's filters, but no cursors. */
 export const EXPORT_QUERIES = {
   order: consoleOrdersQuerySchema
     .omit({ before: true, after: true, per_page: true })

@@ -24,7 +24,7 @@ export const consoleOpenWalletRequestSchema = z.object({ currency: text(10) });
 /** False if already open. */
 export const consoleWalletOpenedResponseSchema = successEnvelope(z.object({ opened: z.boolean() }));
 
-/** Including today. */
+/** Days shown on the home page, including today. */
 export const HOME_DAYS = 30;
 
 export const consoleAttentionSchema = z.object({
@@ -79,7 +79,7 @@ export const consoleHomeResponseSchema = successEnvelope(
     attention: z.array(consoleAttentionSchema),
     /** Progress towards the first sale in this mode. */
     setup: z.object({
-      /** A working credential exists; `client_id` is that of the newest one. */
+      /** A working credential exists; `client_id` is the newest credential's. */
       key: z.boolean(),
       client_id: z.string().nullable(),
       endpoint: z.boolean(),

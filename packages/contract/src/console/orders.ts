@@ -153,7 +153,7 @@ export const consoleEntrySchema = z.object({
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
 /**
- * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are pruned after a time, and with
+ * `GET …/orders/{order}/timeline`, and the timelines of refunds and payouts: oldest first. Events, deliveries and attempts are pruned later, and with
  * them the time at which an unpaid order was cancelled or expired.
  */
 export const consoleTimelineResponseSchema = successEnvelope(

@@ -29,7 +29,7 @@ export const consolePayoutSchema = z.object({
   description: z.string().nullable(),
   money: consoleMoneySchema,
   fee: consoleMoneySchema,
-  /** Amount and fee. */
+  /** The sum of amount and fee. */
   total: consoleMoneySchema,
   received: consoleMoneySchema,
   /** A decimal string, from the sender's to the recipient's currency. */
@@ -83,7 +83,7 @@ export const consoleStatementEntrySchema = z.object({
   order_id: z.string().nullable(),
   refund_id: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** The reference of the order, refund or payout, or the external one of a deposit or withdrawal. */
+  /** The reference of the order, refund or payout, or the external reference of a deposit or withdrawal. */
   reference: z.string().nullable(),
   order_reference: z.string().nullable(),
 });

@@ -69,7 +69,7 @@ export const getStatus = ({ status }: ErrorCode, api: Api): number =>
 export const getCause = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
-/** A placeholder without a value becomes empty. */
+/** Fills the placeholders. A placeholder without a value becomes empty. */
 export const formatErrorText = ({ text }: ErrorCode, params: ErrorParams): string =>
   text.replace(
     /\{(currency|mode|requestId)\}/g,

@@ -140,7 +140,7 @@ export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   cause: "The value is not a whole number or is out of range.",
 });
 
-/** Creates the rule for an unknown field that resembles a missing one. */
+/** Creates the rule for an unknown field that resembles a missing field. */
 export const misspeltRule = (intended: string): FieldRule => ({
   text: `is unknown. Did you mean ${intended}?`,
   cause:

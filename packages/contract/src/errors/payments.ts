@@ -111,7 +111,7 @@ export const PAYOUT_ERRORS = defineErrors({
     cause: "The receiver currency is unknown or inactive, or has no exchange rate.",
     param: "receiver_currency",
   },
-  /** For quotes. Payouts use {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
+  /** Used for quotes. Payouts use {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
   RecipientHasNoWallet: {
     code: "recipient_has_no_wallet",
     status: 400,

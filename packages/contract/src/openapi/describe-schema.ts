@@ -41,7 +41,7 @@ function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
 
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
-  // Responses may gain fields; clients must ignore unknown ones.
+  // Clients must ignore unknown fields, because responses may gain fields.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -138,7 +138,7 @@ const OPERATIONS: Record<PublicApi, Operation[]> = {
   partner: PARTNER_OPERATIONS,
 };
 
-/** Each path appears under every base path of the API. */
+/** Describes each path under every base path of the API. */
 function describePaths(api: PublicApi): Record<string, JsonObject> {
   const paths: Record<string, JsonObject> = {};
   for (const operation of OPERATIONS[api])

@@ -112,7 +112,7 @@ export type Operation = {
     | { mediaType: "text/csv" | "application/xml"; description: string; example: string };
   /** Accepts an idempotency key. */
   replays?: boolean;
-  /** Errors besides those of any request, of its credentials and of its body. */
+  /** Errors of the operation, in addition to those common to all requests, credentials and bodies. */
   errors?: ErrorRow[];
 };
 

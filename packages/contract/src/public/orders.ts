@@ -96,7 +96,7 @@ export const listOrdersQuerySchema = listQuerySchema.safeExtend({
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
 
-/** The outcomes of the page's test buttons, and expiry. */
+/** The outcomes of the payment page's test buttons, and expiry. */
 export const SIMULATED_OUTCOMES = [
   "paid",
   "paid_converted",

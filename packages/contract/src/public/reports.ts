@@ -96,7 +96,7 @@ export const reportDayQuerySchema = z.object({
 });
 export const reportFeedQuerySchema = z.object({ cursor: cursorField, per_page: perPage });
 
-/** `2026-11` */
+/** A month, such as `2026-11`. */
 export const reportMonth = z
   .string({ error: FieldRule.RealMonth.text })
   .refine((text) => optionalDay.safeParse(`${text}-01`).success, { error: FieldRule.RealMonth.text });

@@ -38,7 +38,7 @@ export const isDelayed = (control: TestControlKind): boolean => DELAYING_CONTROL
 export const MAX_CONTROL_COUNT = 100;
 export const MAX_DELAY_SECONDS = 600;
 export const DEFAULT_DELAY_SECONDS = 30;
-/** Leaves enough time for one call. */
+/** Enough time for one call before the resource expires. */
 export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
@@ -97,7 +97,7 @@ export const expireResponseSchema = successEnvelope(
 );
 export type ExpireResult = z.infer<typeof expireResponseSchema>["data"];
 
-/** The path of Tillgate's own webhook endpoint, followed by a merchant's ID. Merchants can test webhooks with it before there is a shop. */
+/** The path of Tillgate's test endpoint for webhooks, followed by a merchant's ID. Merchants can use it before they have a shop. */
 export const TEST_RECEIVER_PATH = "/test-receiver";
 
 /** `POST …/sandbox/test/orders` of the console. */

@@ -14,7 +14,7 @@ import {
 } from "../fields.js";
 import { orderEventNames, payoutEventNames, refundEventNames, reportEventNames } from "./events.js";
 
-/** The default of a list or replay. Clients that do not know later events depend on it. */
+/** The default events of a list or replay. Newer events are not added, because existing clients do not know them. */
 export const defaultEventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
 /** `tillgate.test` is only sent on request. */
 export const eventNames = [...defaultEventNames, ...reportEventNames] as const;
@@ -62,7 +62,7 @@ export const FROM_NOW = "now";
 /** The format of `next`. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
-/** Events are ordered by the number of the writing transaction, then by their own number. */
+/** Events are ordered by the ID of the writing transaction (`turn`), then by `number`. */
 export type EventPosition = { turn: bigint; number: bigint };
 
 /** Null for {@link FROM_NOW}. */
@@ -78,7 +78,7 @@ const eventPosition = z
   });
 
 export const listEventsQuerySchema = z.object({
-  /** Undefined starts with the oldest event, null with the next new one. */
+  /** Undefined starts with the oldest event, null with the next new event. */
   after: eventPosition.optional(),
   types: z
     .string({ error: "must be given once" })

@@ -71,7 +71,7 @@ describe("every ErrorCode", () => {
     });
   });
 
-  it("includes the operation's own messages, such as one per line of a file, on the console API only", () => {
+  it("includes the operation's own messages, such as one message per line of a file, on the console API only", () => {
     const details = { message: "The file has errors.", lines: ["Line 2 has no amount."] };
     const messagesOn = (api: Api) => errorEnvelope(ErrorCode.DuplicateReference, api, details).message.error;
     expect(messagesOn("console")).toEqual(["The file has errors.", "Line 2 has no amount."]);
@@ -79,7 +79,7 @@ describe("every ErrorCode", () => {
       expect(messagesOn(api)).toEqual([ErrorCode.DuplicateReference.text]);
   });
 
-  it("sends its reason on the checkout API only; each reason except not_found belongs to one error", () => {
+  it("is sent with its reason on the checkout API only, and shares no reason except not_found with another error", () => {
     const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
     // Not found: an order, a logo, a movement, a sign-in, a conversion or a passkey.
     const more = Array(5).fill("not_found");
@@ -172,7 +172,7 @@ describe("error text", () => {
         ].some((one) => one.text === localization)
       )
         continue;
-      // Only the status distinguishes an unknown recipient from a deactivated one.
+      // Only the status distinguishes an unknown recipient from a deactivated recipient.
       const rows = texts.filter((text) => text === localization).length;
       expect([localization, standing(localization)]).toEqual([localization, rows]);
     }

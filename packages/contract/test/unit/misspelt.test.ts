@@ -53,7 +53,7 @@ describe("an unknown field", () => {
     for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
   });
 
-  it("is checked within 250 ms of CPU time, even among 10,000", () => {
+  it("is checked within 250 ms of CPU time, even among 10,000 unknown fields", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
     findMisspeltFields(KNOWN, many);

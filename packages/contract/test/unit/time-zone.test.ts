@@ -3,7 +3,7 @@ import { addDays, isTimeZone, startOfDay, toInstant, toLocalDay, toLocalTime } f
 
 const HOUR_MS = 3_600_000;
 
-describe("a day in a time zone", () => {
+describe("a local day", () => {
   it.each([
     ["Asia/Tokyo", "2026-05-04", "2026-05-03T15:00:00.000Z", 24],
     ["Europe/Paris", "2026-03-29", "2026-03-28T23:00:00.000Z", 23],
@@ -11,10 +11,10 @@ describe("a day in a time zone", () => {
     ["America/New_York", "2026-11-01", "2026-11-01T04:00:00.000Z", 25],
     ["Australia/Lord_Howe", "2026-04-05", "2026-04-04T13:00:00.000Z", 24.5],
     ["Asia/Kathmandu", "2026-05-04", "2026-05-03T18:15:00.000Z", 24],
-    // The clocks skip the midnight that it would begin with.
+    // The clocks skip midnight on this day.
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z", 23],
     ["UTC", "2026-05-04", "2026-05-04T00:00:00.000Z", 24],
-  ])("starts in %s, %s, at %s and has %d hours", (zone, day, start, hours) => {
+  ])("in %s, %s, starts at %s and has %d hours", (zone, day, start, hours) => {
     const begins = startOfDay(day, zone);
     expect(begins.toISOString()).toBe(start);
     expect(startOfDay(addDays(day), zone).getTime() - begins.getTime()).toBe(hours * HOUR_MS);

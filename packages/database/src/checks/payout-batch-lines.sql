@@ -1,4 +1,4 @@
--- Checks on payout_batch_lines. A price is complete or absent, and lines that are ready or being paid have one. A line has a payout if and
+-- Checks on payout_batch_lines. A price is complete or absent. Lines that are ready or being paid have a price. A line has a payout if and
 -- only if it is completed.
 ALTER TABLE payout_batch_lines
   ADD CONSTRAINT payout_batch_lines_amount_positive CHECK (amount > 0),

@@ -1,4 +1,4 @@
--- Checks on shop_differences: a subject and repair of the rules, and texts of bounded length.
+-- Checks on shop_differences: known subjects and repairs, and texts of bounded length.
 ALTER TABLE shop_differences
   ADD CONSTRAINT shop_differences_subject CHECK (subject IN ('order', 'refund', 'record')),
   ADD CONSTRAINT shop_differences_repair CHECK (repair IN ('apply_order', 'cancel_open', 'record_refund')),

@@ -1,4 +1,4 @@
--- Checks on transfers. Only deposits and withdrawals have a reference and can be corrected.
+-- Checks on transfers. Only deposits, withdrawals and top-ups can have a reference. Only deposits and withdrawals can be corrected.
 ALTER TABLE transfers
   ADD CONSTRAINT transfers_correct_another CHECK (corrects <> id),
   ADD CONSTRAINT transfers_correct_funds CHECK (corrects IS NULL OR kind IN ('deposit', 'withdrawal')),

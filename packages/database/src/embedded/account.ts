@@ -31,7 +31,7 @@ export async function changeOwner(account: ServerAccount | undefined, path: stri
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Environment variables that are passed to PostgreSQL's programs; others may contain secrets. */
+/** Environment variables that are passed to PostgreSQL's programs. Other variables may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
 export function createSpawnOptions(account: ServerAccount | undefined): {

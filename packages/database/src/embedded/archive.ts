@@ -10,7 +10,7 @@ const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
 /** PostgreSQL's default segment size, on which the numbers in segment names are based. */
 const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
 const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
-/** Maximum number of damaged files to list. A single one already stops a recovery. */
+/** Maximum number of damaged files to list. A single damaged file already stops a recovery. */
 const MAX_DAMAGES = 20;
 
 /** File that names the first segment that a backup needs. */
@@ -102,7 +102,7 @@ export async function findDamage(
 }
 
 /**
- * Checks the archived segments from `from`, the first one that a recovery needs.
+ * Checks the archived segments from `from`, the first segment that a recovery needs.
  * @returns the newest segment, and at most 20 damaged or missing files.
  */
 export async function inspectArchive(
@@ -169,6 +169,6 @@ function segmentNameAt(position: bigint, timeline: string): string {
 const nextSegmentName = (name: string): string =>
   segmentNameAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
 
-/** Returns the segment at which a recovery stopped because it could not be read; undefined if the recovery reached the newest segment. */
+/** Returns the unreadable segment at which a recovery stopped; undefined if the recovery reached the newest segment. */
 export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
   position > startOfSegment(newest) ? undefined : segmentNameAt(position, newest.slice(0, 8));

@@ -54,11 +54,11 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
   }
   if (account && !(await isTraversable(path.dirname(folder))))
     throw new EmbeddedServerError(
-      `PostgreSQL cannot run as root, and its own account cannot access ${folder}. Choose a folder whose parent folders are accessible to all users.`,
+      `PostgreSQL cannot run as root, and the account that it runs as cannot access ${folder}. Choose a folder whose parent folders are accessible to all users.`,
     );
 }
 
-/** Lists the names of the finished backups, oldest first, including damaged ones. */
+/** Lists the names of the finished backups, oldest first, including damaged backups. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(basePath(folder)).catch(ignoreMissing)) ?? [];
   return names.filter((name) => !name.endsWith(UNFINISHED)).sort();
@@ -76,7 +76,7 @@ export async function readBackup(folder: string, name: string): Promise<Backup |
   }
 }
 
-/** Returns undefined if the backup was not verified. */
+/** Returns when a backup was verified; undefined if it was not. */
 export async function readVerificationTime(folder: string, name: string): Promise<Date | undefined> {
   const text = await readFile(path.join(basePath(folder), name, VERIFIED), "utf8").catch(ignoreMissing);
   return text === undefined ? undefined : new Date(text.trim());
@@ -116,7 +116,7 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up a running server that archives its WAL in the same folder. No other backup may be running, because unfinished ones are deleted first.
+ * Backs up a running server that archives its WAL in the same folder. No other backup may be running, because unfinished backups are deleted first.
  * @param options.url URL of the superuser.
  * @throws EmbeddedServerError if there is too little space, or the error of the database or disk.
  */
@@ -167,7 +167,7 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains, or the description of one is unreadable. */
+/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains or a remaining description is unreadable. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];
@@ -181,7 +181,7 @@ export async function deleteBackups(folder: string, names: readonly string[]): P
   if (first !== undefined) await deleteSegmentsBefore(folder, first);
 }
 
-/** Deletes all backups older than the newest verified one, except the newest `keep` verified ones. @returns the deleted names. */
+/** Deletes the backups older than the newest verified backup, except the newest `keep` verified backups. @returns the deleted names. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const names = await listBackups(folder);
   const verified: string[] = [];

@@ -8,7 +8,10 @@ import { EmbeddedServerError } from "./errors.js";
 
 export const SUPERUSER = "postgres";
 
-/** On Linux, another account starts in the data directory and uses /proc, because it may not be able to enter the parent folders. */
+/**
+ * Returns the working directory and the `-D` argument for PostgreSQL's programs. On Linux, a separate account starts in the data directory and passes
+ * it as /proc/self/cwd, because the account may not be able to enter the parent folders.
+ */
 export function dataDirectoryArguments(
   dataDirectory: string,
   account: ServerAccount | undefined,
@@ -27,7 +30,7 @@ type PrepareOptions = {
 };
 
 /**
- * Creates the data directory if missing; an interrupted start leaves no incomplete one. If the password file is lost, sets a new password.
+ * Creates the data directory if missing; an interrupted start leaves no incomplete directory. If the password file is lost, sets a new password.
  * @returns the superuser's password, stored in `<name of the data directory>-password` (mode 0600).
  * @throws EmbeddedServerError if the directory contains other files or another version's data, is missing although it must exist, or a program
  * fails.
@@ -73,7 +76,7 @@ async function readDataVersion(dataDirectory: string): Promise<string | undefine
   if (entries.length === 0) return undefined;
   if (!entries.includes("PG_VERSION")) {
     throw new EmbeddedServerError(
-      `${dataDirectory} contains files but no PostgreSQL database. The files were not changed.`,
+      `${dataDirectory} contains files but no PostgreSQL database. Choose another folder. The files were not changed.`,
     );
   }
   return (await readFile(path.join(dataDirectory, "PG_VERSION"), "utf8")).trim();

@@ -23,7 +23,7 @@ export async function findRunningServer(dataDirectory: string): Promise<number |
   return workingDirectory === (await realpath(dataDirectory)) ? pid : undefined;
 }
 
-/** Deletes postmaster.pid: PostgreSQL does not start if its account has a process with that PID. @throws EmbeddedServerError if a server is running. */
+/** Deletes a stale postmaster.pid, which blocks the start if its PID is in use again. @throws EmbeddedServerError if a server is running. */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await findRunningServer(dataDirectory);
   if (pid !== undefined) {
@@ -49,6 +49,6 @@ export async function stopLeftoverServer(dataDirectory: string): Promise<boolean
     await delay(POLL_MS);
   }
   throw new EmbeddedServerError(
-    `The orphaned PostgreSQL process ${pid} in ${dataDirectory} did not stop within ${STOP_LIMIT_MS / 1_000} s.`,
+    `The orphaned PostgreSQL process ${pid} in ${dataDirectory} did not stop within ${STOP_LIMIT_MS / 1_000} s. Stop it, then try again.`,
   );
 }

@@ -21,7 +21,7 @@ type ChosenBackup = { backup: Backup; damaged: Damage[] };
  * Restores the newest intact backup that was completed by `to`. A server started on the data directory replays the archived WAL.
  * @param options.to Default: the end of the WAL.
  * @param options.name the only backup to try. Default: all.
- * @throws EmbeddedServerError if there is no such intact backup, or the directory is not empty.
+ * @throws EmbeddedServerError if no intact backup qualifies, or the directory is not empty.
  */
 export async function restoreBackup(options: {
   folder: string;
@@ -72,7 +72,9 @@ async function chooseBackup(options: {
   }
   const wanted = only === undefined ? "No intact backup" : `No intact backup ${only}`;
   const reason =
-    to === undefined ? `${wanted} is in ${folder}.` : `${wanted} in ${folder} ended by ${to.toISOString()}.`;
+    to === undefined
+      ? `${wanted} was found in ${folder}.`
+      : `${wanted} in ${folder} was completed by ${to.toISOString()}.`;
   throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
 }
 
@@ -109,6 +111,8 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
       }
       await delay(RECOVERY_POLL_MS);
     }
-    throw new EmbeddedServerError("The server has been replaying its WAL for more than an hour.");
+    throw new EmbeddedServerError(
+      "The server has been replaying its WAL for more than an hour. Check its log.",
+    );
   });
 }

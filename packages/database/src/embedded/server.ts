@@ -59,7 +59,7 @@ const RECOVERY_POLL_MS = 1_000;
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";
-/** Maximum wait for a fast shutdown, before an immediate one, which requires a recovery. */
+/** Maximum wait for a fast shutdown. After it, the server is stopped immediately, and the next start requires a recovery. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
@@ -250,7 +250,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
       return;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // ECONNREFUSED means not listening yet, ECONNRESET a connection closed while starting, 57P03 starting up or recovering. Others are permanent.
+      // ECONNREFUSED: not listening yet. ECONNRESET: connection closed while starting. 57P03: starting up or recovering. Other errors are permanent.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
       if (code === "57P03") {
         deadline = Date.now() + START_LIMIT_MS;

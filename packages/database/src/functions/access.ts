@@ -21,7 +21,7 @@ export const pinCounter = (counter: {
   /** The number of the wrong PIN that first locks a subject, or delays the next PINs of an address. */
   free: number;
   forgetSeconds: number;
-  /** Durations of the lock or delay after that wrong PIN and each further one; the last duration repeats. */
+  /** Durations of the lock or delay after that wrong PIN and each further wrong PIN; the last duration repeats. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;

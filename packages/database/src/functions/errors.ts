@@ -39,9 +39,9 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG030: error("the idempotency key belongs to a request with other fields", ErrorCode.IdempotencyKeyReused),
   TG040: error("the quote is used, expired or belongs to another merchant", ErrorCode.InvalidQuote),
   TG041: error("another payout has this reference", ErrorCode.DuplicateReference),
-  TG042: error("the daily payout limit is reached", ErrorCode.DailyLimitExceeded),
-  TG043: error("the monthly payout limit is reached", ErrorCode.MonthlyLimitExceeded),
-  TG044: error("already decided", ErrorCode.AlreadyDecided),
+  TG042: error("the daily payout limit is exceeded", ErrorCode.DailyLimitExceeded),
+  TG043: error("the monthly payout limit is exceeded", ErrorCode.MonthlyLimitExceeded),
+  TG044: error("the payout, refund or request is already decided", ErrorCode.AlreadyDecided),
   TG045: error("the recipient is deactivated", ErrorCode.RecipientInactive),
   TG046: error("the shopper's quote cannot be used", ErrorCode.ShopperQuoteUnusable),
   TG047: error("the amount exceeds the limit per payout", ErrorCode.PerTransactionLimitExceeded),
@@ -53,9 +53,9 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG053: error("the shopper cannot move funds, or cannot use this currency", ErrorCode.NoWallet),
   TG054: error("the passkey confirmation is invalid", ErrorCode.PasskeyRefused),
   TG060: error("another movement of funds has this reference", ErrorCode.ReferenceTaken),
-  TG061: error("administrator request not found", ErrorCode.RequestNotFound),
+  TG061: error("approval request not found", ErrorCode.RequestNotFound),
   TG062: error("the request must be decided by another administrator", ErrorCode.NeedsSecondAdministrator),
-  TG063: error("the author has no right to the change", ErrorCode.NotAnAdministrator),
+  TG063: error("the author has no right to make the change", ErrorCode.NotAnAdministrator),
   TG064: error("wallet not found", ErrorCode.WalletNotFound),
   TG065: error("currency not found", ErrorCode.CurrencyNotFound),
   TG066: error("an increase of the currency's limit is pending", ErrorCode.RaiseWaiting),
@@ -74,7 +74,7 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   payouts_quote_id_mode_key: error("the quote is already used", ErrorCode.InvalidQuote),
 };
 
-/** Returns the response for the first known name, a constraint or SQLSTATE; undefined if none is known. */
+/** Returns the response for the first known constraint name or SQLSTATE; undefined if none is known. */
 export const ledgerErrorResponse = (
   ...names: readonly (string | undefined)[]
 ): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.response ?? [])[0];

@@ -16,7 +16,7 @@ export const pruneEvents = ledgerFunction({
   returns: value(z.int()),
 });
 
-/** Raises the floor of events above a turn. Commit before calling `event_horizon`. */
+/** Raises the event floor to the next transaction ID, unless it is already above `turn`. Commit before calling `event_horizon`. */
 export const raiseEventFloor = ledgerFunction({
   name: "raise_event_floor",
   parameters: { turn: "bigint" },

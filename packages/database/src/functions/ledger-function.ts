@@ -62,7 +62,7 @@ export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
   };
 };
 
-/** Reads no result. The call is cast to text, because Prisma cannot read `void`. */
+/** Reads no result. The result is cast to text, because Prisma cannot read `void`. */
 export const nothing: Returns<void> = {
   select: (call) => `SELECT ${call}::text AS value`,
   parse: () => undefined,
@@ -89,7 +89,7 @@ type Definition<Params extends Record<string, ArgumentType>, Result> = {
   returns: Returns<Result>;
 };
 
-/** @param definition its `parameters` are the function's arguments without `p_`, in camel case. Amounts are minor units. */
+/** Defines a SQL function. `parameters` are its arguments in camel case, without `p_`. Amounts are in minor units. */
 export function ledgerFunction<const Params extends Record<string, ArgumentType>, Result>(
   definition: Definition<Params, Result>,
 ): LedgerFunction<Arguments<Params>, Result> {
@@ -124,7 +124,7 @@ export function ledgerGroup<const Params extends Record<string, ArgumentType>, R
 export const parameterName = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
-/** Calls a function, in its own transaction unless one is open. */
+/** Calls a function, in the connection's open transaction if there is one. */
 export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerFunction<Args, Result>,

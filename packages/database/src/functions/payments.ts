@@ -16,7 +16,7 @@ export type PasskeyConfirmation = {
 };
 
 /**
- * Pays from a wallet in the order's currency (`payerAccountId`), or in another one exactly as quoted (`quoteId`, by its shopper `walletUserId`).
+ * Pays from a wallet in the order's currency (`payerAccountId`), or in another currency exactly as quoted (`quoteId`, by its shopper `walletUserId`).
  * The sandbox's test shopper is topped up first. `confirmation` is a {@link PasskeyConfirmation} as JSON, stored as evidence.
  */
 export const payOrders = ledgerGroup({

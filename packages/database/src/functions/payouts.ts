@@ -32,7 +32,7 @@ export const decideTestPayout = ledgerFunction({
 
 /**
  * Executes payouts, or holds their funds for approval. `amount` and `fee` are minor units of the sender currency, `receiverAmount` of the
- * receiver's.
+ * receiver currency.
  */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",

@@ -46,7 +46,7 @@ export type SeedOptions = {
 };
 
 const SEED_TIMEOUT_MS = 60_000;
-/** Of several concurrent starts, only one seeds. */
+/** Advisory lock, so that only one of several concurrent starts seeds. */
 const SEED_LOCK = 7_265_843;
 
 /** Seeds an empty database in one transaction, so an interrupted seed leaves no rows. @returns null if the database already has a merchant. */

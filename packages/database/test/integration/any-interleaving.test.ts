@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("quote"),
       order: index,
       wallet: fc.nat({ max: 4 }),
-      // Large and small rates: one minor unit is worth many of the other currency's, or the reverse.
+      // Large and small rates: one minor unit is worth many minor units of the other currency, or the reverse.
       rate: fc.constantFrom("0.9131166", "1.073358", "649.39743", "0.0015092451", "3"),
       seconds: fc.constantFrom(300, 300, 300, 0),
     }),
@@ -144,7 +144,7 @@ describe("the ledger under random interleavings of creating, quoting, paying, ca
   });
   afterAll(() => database.drop());
 
-  /** Currencies whose entries, house accounts included, do not sum to zero: always none. */
+  /** Returns currencies whose entries, those of house accounts included, do not sum to zero. There must be none. */
   const created = async () => {
     const { rows } = await database.pool.query(
       "SELECT currency, sum(amount)::text FROM entries GROUP BY currency HAVING sum(amount) <> 0",
@@ -152,7 +152,7 @@ describe("the ledger under random interleavings of creating, quoting, paying, ca
     return rows;
   };
 
-  /** Executes one step and adds created orders to `orders`. */
+  /** Executes one step and adds what it creates to `orders` and `quotes`. @returns the outcome. */
   async function take(orders: OrderRow[], quotes: Quoted[], next: Step): Promise<string> {
     const { merchant, otherMerchant, shoppers } = database;
     if (next.do === "create") {

@@ -12,7 +12,7 @@ import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.j
 
 // Each condition of chain_audit_record decides at least one of these cases alone.
 
-/** Beginnings of the actions that members of a merchant may be the author of, and the right that each requires. The first one applies. */
+/** Prefixes of the actions that members of a merchant may record, with the right that each requires. The first matching prefix applies. */
 const RIGHTS: Record<string, ConsoleRight> = {
   "credential.connect": "credentials.money",
   "member.": "members.manage",
@@ -35,7 +35,7 @@ const RIGHTS: Record<string, ConsoleRight> = {
   "wallet.open": "wallets.top_up",
   "wallet.top_up": "wallets.top_up",
 };
-/** The rights to create or rotate a key, and to rename or revoke it. */
+/** By kind of key, the right to create or rotate it, and the right to rename or revoke it. */
 const RIGHTS_TO_KEYS: Record<string, [toSecret: ConsoleRight, toKey: ConsoleRight]> = {
   "a key": ["credentials.money", "credentials.change"],
   "a read-only key": ["credentials.change", "credentials.change"],
@@ -47,7 +47,7 @@ const CHANGES_OF_KEYS: readonly AuditAction[] = [
   ...(["credential.rename", "credential.revoke"] as const),
 ];
 
-/** Who may be the author of a record. */
+/** An action, its subject, and the right that the author of its record needs. */
 type RequiredRight = [action: AuditAction, subject: string, right: ConsoleRight | "administrator"];
 const REQUIRED_RIGHTS: RequiredRight[] = [
   // The subject may be changed by owners, developers and finance, so that only the action decides.
@@ -123,7 +123,7 @@ beforeAll(async () => {
   const { rows } = await pool.query("SELECT id FROM console_users WHERE role = 'administrator' LIMIT 1");
   users.set("administrator", rows[0]?.id);
 
-  /** Copies the merchant's credential, with other columns. */
+  /** Copies the merchant's credential, with changed columns. */
   const addCredential = async (name: string, columns: object = {}) => {
     const id = randomUUID();
     credentials.set(name, id);
@@ -219,7 +219,7 @@ describe("an audit record", () => {
 
   it("continues its merchant's or the platform's chain with the next number and the hash of the previous record", async () => {
     const { merchant, otherMerchant, pool } = database;
-    // The merchant's chain becomes the longest, so that the others must not continue it.
+    // The merchant's chain becomes the longest, so that records of other chains must not continue it.
     for (const chain of [...Array(5).fill(merchant.id), otherMerchant.id, null, merchant.id])
       await write({ user: "administrator" }, "order.cancel", { chain });
     const { rows } = await pool.query(

@@ -26,7 +26,7 @@ function brokenRulesOf({ rules, sound }: LedgerProof): string[] {
   return broken;
 }
 
-/** Rules that the current ledger violates. */
+/** Returns the rules that the current ledger violates. */
 export const brokenRules = async (database: SandboxDatabase): Promise<string[]> =>
   brokenRulesOf(await proveLedger(database.url));
 

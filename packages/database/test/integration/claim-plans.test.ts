@@ -75,7 +75,7 @@ describe(`claim_deliveries with ${WAITING} queued deliveries for one of ${RECEIV
     };
   }
 
-  it("claims one delivery for each receiver before a second for any, and reads few pages", async () => {
+  it("claims one delivery for each receiver before a second delivery for any receiver, and reads few pages", async () => {
     // The first claim plans the statement.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);

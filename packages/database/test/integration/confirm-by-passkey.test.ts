@@ -176,7 +176,7 @@ describe("pay_orders with a passkey confirmation", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("reports an order with an invalid confirmation as the only rejected item of its group, and stores a valid one with the group", async () => {
+  it("reports an order with an invalid confirmation as the only rejected item of its group, and stores a valid confirmation", async () => {
     const second = await createOrder(database);
     const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) =>
       paymentItem(of, { payerAccountId: euros, confirmation: confirmation && JSON.stringify(confirmation) });

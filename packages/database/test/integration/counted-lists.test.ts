@@ -22,7 +22,7 @@ const fold = (limit = 10_000, connection: Pick<pg.ClientBase, "query"> = databas
 const waiting = (): Promise<number> => countOf(database, "count_deltas");
 const violations = async () => (await proveLedger(database.url)).rules.flatMap((rule) => rule.violations);
 
-/** The daily and ten-minute counters of an order status, without increments that are not rolled up yet. */
+/** Returns the daily and ten-minute counters of an order status, without changes that are not rolled up yet. */
 async function folded(status: string): Promise<[days: number, spans: number]> {
   const { rows } = await database.pool.query<{ days: string; spans: string }>(
     `SELECT (SELECT coalesce(sum(count), 0) FROM day_counts WHERE kind = 'order' AND status = $1) AS days,
@@ -85,7 +85,7 @@ describe("count_deltas", () => {
     const order = await paidOrder(database);
     await fold();
     await refundPayment(database, order, { amount: 1n });
-    expect(await waiting()).toBe(1); // the refund's own
+    expect(await waiting()).toBe(1); // The refund's row.
   });
 
   it("is rolled back with its transaction", async () => {

@@ -23,14 +23,14 @@ const CURRENCIES = [
 ];
 
 const TEXTS: Record<string, Pick<NewOrder, "reference" | "terminalId" | "orderNumber" | "custom">> = {
-  "nothing but what is required": {},
+  "only the required fields": {},
   "every text field": {
     reference: "cart 17 / €",
     terminalId: "till-3",
     orderNumber: "#1042",
     custom: '{"a": "b"}',
   },
-  "texts that a careless writer would break": {
+  "texts that must be escaped": {
     reference: `quote " backslash \\ slash / tab \t newline \n`,
     terminalId: "\u0001\u001f\u007f\u2028\u2029",
     orderNumber: "日本語 العربية हिन्दी",
@@ -58,7 +58,7 @@ describe("event bodies", () => {
   });
   afterAll(() => database.drop());
 
-  /** The events of an order, oldest first: parsed by the contract, and as text. */
+  /** Returns the events of an order, oldest first, both parsed by the contract and as text. */
   async function eventsOf(order: OrderRow): Promise<{ event: WebhookEvent; body: string }[]> {
     const { rows } = await database.pool.query<{ id: string; name: string; body: string }>(
       "SELECT id, name, body FROM events WHERE order_id = $1 ORDER BY created_at",
@@ -187,7 +187,7 @@ describe("event bodies", () => {
     expect(Math.abs(seconds - Date.now())).toBeLessThan(60_000);
   });
 
-  it("are tested with refunds that return every KWD payment in full, even the largest", async () => {
+  it("belong to refunds that returned every KWD payment in full, even the largest payment", async () => {
     await expect(deposit(database, String(database.testShopper.KWD), "KWD", 1n)).resolves.toBeUndefined();
     const { rows } = await database.pool.query<{ balance: bigint; sum: bigint }>(
       "SELECT balance, (SELECT sum(amount)::bigint FROM entries WHERE account_id = a.id) AS sum FROM accounts a WHERE id = $1",

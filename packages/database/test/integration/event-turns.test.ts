@@ -44,7 +44,7 @@ it.each([
 ])("the event horizon does not wait for %s", async (_, of, sql) => {
   const client = await begin(of());
   await client.query(sql);
-  // The floor rises above the transaction's ID once a later one has ended.
+  // The floor rises above the transaction's ID once a later transaction has ended.
   await database.pool.query("SELECT pg_current_xact_id()");
   await database.pool.query("SELECT raise_event_floor(turn) FROM event_floor");
   const { rows } = await database.pool.query("SELECT process FROM event_horizon()");

@@ -97,7 +97,7 @@ describe("a group", () => {
     ],
   ]);
 
-  it("waits at most 250 ms for a lock", async () => {
+  it("fails if a row of one of its items stays locked", async () => {
     const items = [await payment(), await payment()];
     const connection = await database.pool.connect();
     try {
@@ -274,7 +274,7 @@ describe("a group", () => {
     expect(byId.get(items[0]?.refundId ?? "")?.merchantId).toBe(merchant.id);
   });
 
-  it("of refund_payments refunds nothing if two of its refunds are of one payment", async () => {
+  it("of refund_payments refunds nothing if two of its refunds are for the same payment", async () => {
     const order = await paidOrder(database);
     const items = [refundItem(database, order), refundItem(database, order)];
     expect(await codeOf(callGroup(database.pool, ledger.refundPayments, items))).toBe("23514");

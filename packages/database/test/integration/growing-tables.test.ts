@@ -76,7 +76,7 @@ async function executeAll(): Promise<void> {
     await settlePayout(database, (await executePayout(database, { waits: true })).id, approve);
 }
 
-/** Rows of the growing tables that were read so far. */
+/** Returns how many rows of each growing table were read so far. */
 async function countRead(): Promise<Record<string, number>> {
   // The connection's statistics are published after this statement.
   await database.pool.query("SELECT pg_stat_force_next_flush()");
@@ -87,7 +87,7 @@ async function countRead(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ table, read }) => [table, read]));
 }
 
-it("a connection that planned its writes and checks while the tables were small scans none of them after they have grown", async () => {
+it("a connection that planned its writes and checks on small tables does not scan the tables after they have grown", async () => {
   await executeAll();
   await database.breaking(async (client) => {
     await client.query("ANALYZE");

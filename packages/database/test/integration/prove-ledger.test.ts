@@ -83,7 +83,7 @@ describe("proveLedger", () => {
       (client) => client.query("ALTER TABLE accounts ENABLE REPLICA TRIGGER accounts_are_guarded"),
     ],
     [
-      "a transfer that corrects a later one",
+      "a transfer that corrects a later transfer",
       [/^3\. /, /^9\. Every hold/],
       (client) =>
         client.query(
@@ -319,7 +319,7 @@ describe("proveLedger", () => {
       (client) => client.query("UPDATE count_deltas SET change = change + 1 WHERE kind = 'refund'"),
     ],
     [
-      "entries numbered after later ones",
+      "entries dated an hour before entries with lower numbers",
       [/^2\. Numbers of entries and events/],
       (client) =>
         client.query(
@@ -328,7 +328,7 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "an event numbered before earlier ones",
+      "an event numbered before older events",
       [/^2\. Numbers of entries and events/],
       (client) =>
         client.query(
@@ -388,7 +388,7 @@ describe("proveLedger", () => {
       (client) => client.query("UPDATE deliveries SET merchant_id = $1", [database.otherMerchant.id]),
     ],
     ...[["entries"], ["credits"], ["debits"], ["fees"], ["credits", "debits"]].map<Damage>((columns) => [
-      `a stored total of reports with one too many ${columns.join(" and ")}`,
+      `a stored total of reports whose ${columns.join(" and ")} are too high by one`,
       [/^Totals of reports match/],
       async (client) => {
         await client.query(

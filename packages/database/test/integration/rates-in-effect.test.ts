@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const OLD = "999.999999";
 const NEW = "700";
 
-/** Sets two rates now: the old one takes effect a day ago, the new one after `interval`. */
+/** Sets the old rate, effective from a day ago, and the new rate, effective from `interval` after the current minute. */
 async function setBoth(base: string, interval: string): Promise<void> {
   for (const [rate, at] of [
     [OLD, "-1 day"],
@@ -46,13 +46,13 @@ describe("rate_was_in_effect", () => {
     expect(await wasInEffect("USD", NEW, "effective_from", "-1 microsecond")).toBe(false);
   });
 
-  it("accepts a replaced rate for less than ten minutes after the next one takes effect", async () => {
+  it("accepts a replaced rate for less than ten minutes after the next rate takes effect", async () => {
     await setBoth("EUR", "1 hour");
     expect(await wasInEffect("EUR", OLD, "effective_from", "10 minutes -1 microsecond")).toBe(true);
     expect(await wasInEffect("EUR", OLD, "effective_from", "10 minutes")).toBe(false);
   });
 
-  it("accepts a replaced rate for less than ten minutes after the next one is set with an effective date in the past", async () => {
+  it("accepts a replaced rate for less than ten minutes after the next rate is set with an effective date in the past", async () => {
     await setBoth("KWD", "-1 hour");
     expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes -1 microsecond")).toBe(true);
     expect(await wasInEffect("KWD", OLD, "created_at", "10 minutes")).toBe(false);

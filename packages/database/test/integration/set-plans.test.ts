@@ -5,7 +5,7 @@ import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-da
 
 /** Enough rows that a sequential scan costs more than a few index lookups. */
 const ROWS = 20_000;
-/** So many payments that PostgreSQL would scan all accounts by default. */
+/** Enough payments that PostgreSQL would scan all accounts by default. */
 const PAYMENTS = 200;
 const FILLED = ["accounts", "orders"];
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
-/** Named statements prepared on a connection after two ledger calls and a named read. */
+/** Returns the names of the statements prepared on a connection after two ledger calls and a named read. */
 async function preparedAfterCalls(namedStatements: boolean): Promise<string[]> {
   const { pool, close } = openDatabase({
     url: sandbox.url,

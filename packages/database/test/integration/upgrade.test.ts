@@ -76,7 +76,7 @@ const refund = (merchant: unknown, trxId: unknown, amount: bigint | null) =>
     requestId: null,
   });
 
-/** Creates the database of that release. No trigger fires: the rows are already as the release's triggers left them. */
+/** Creates the database of a release. No trigger fires: the rows are already as the release's triggers left them. */
 async function load({ release, last }: (typeof RELEASES)[number]): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-release-"));
   try {

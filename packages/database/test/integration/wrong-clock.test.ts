@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Makes the booked transfers look as if a server whose clock was off had written them. */
+/** Shifts the dates of all booked transfers, as if a server with a wrong clock had written them. */
 const shiftClock = (minutes: number) =>
   database.breaking(async (client) => {
     await client.query("UPDATE transfers SET created_at = created_at + make_interval(mins => $1)", [minutes]);
@@ -19,7 +19,7 @@ const read = async <Value>(expression: string, values: unknown[] = []): Promise<
   const { rows } = await database.pool.query<{ value: Value }>(`SELECT ${expression} AS value`, values);
   return rows[0]?.value;
 };
-/** How far the date of the last booked transfer is ahead of the clock, in whole minutes. */
+/** Returns how far the date of the last booked transfer is ahead of the clock, in whole minutes. */
 const readLead = () =>
   read<number>(
     "round(extract(epoch FROM (SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1)) - clock_timestamp()) / 60)::int",
@@ -27,12 +27,12 @@ const readLead = () =>
 const isClosed = (minutesAgo: number) =>
   read<boolean>("period_is_closed($1, clock_timestamp() - make_interval(mins => $2))", [wallet, minutesAgo]);
 
-describe("after a failover from a server whose clock was ahead", () => {
+describe("the ledger after a failover from a server whose clock was ahead", () => {
   beforeEach(async () => {
     await paidOrder(database);
   });
 
-  it("never dates new entries before earlier ones", async () => {
+  it("never dates new entries before earlier entries", async () => {
     await shiftClock(10);
     await paidOrder(database);
     expect(await readLead()).toBe(10);
@@ -51,7 +51,7 @@ describe("after a failover from a server whose clock was ahead", () => {
     await shiftClock(-10);
   });
 
-  it("dates new entries correctly if that clock was more than an hour ahead", async () => {
+  it("dates new entries correctly if the clock was more than an hour ahead", async () => {
     await shiftClock(61);
     await paidOrder(database);
     expect(await readLead()).toBe(0);

@@ -19,7 +19,7 @@ describe("findFunctionGuards", () => {
     ]);
   });
 
-  it("replaces a condition so that the adjacent ones alone decide", () => {
+  it("replaces a condition so that only the adjacent conditions decide", () => {
     expect(changesOf("SELECT FROM t WHERE a = 1 AND (b OR c);").map(([, , changed]) => changed)).toEqual([
       "SELECT FROM t WHERE true AND (b OR c);",
       "SELECT FROM t WHERE a = 1 AND true;",

@@ -36,7 +36,7 @@ describe("parseKeyring", () => {
     ["characters that a lenient decoder skips", `k1:!!${newKey()}`],
     ["an entry with three parts", `k1:${newKey()}:more`],
     ["an extra comma", `k1:${newKey()},`],
-    ["a valid key next to an invalid one", `k1:${newKey()},k2:short`],
+    ["a valid key next to an invalid key", `k1:${newKey()},k2:short`],
   ])("rejects %s without showing key material", (_, text) => {
     expect(() => parseKeyring(text)).toThrow(
       /^encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>$/,
@@ -110,7 +110,7 @@ describe("hashes", () => {
     );
   });
 
-  it("are salted argon2id with OWASP's parameters for PINs and passwords, and match only their own secret", async () => {
+  it("are salted argon2id with OWASP's parameters for PINs and passwords, and match only the hashed secret", async () => {
     const [hash, again] = await Promise.all([hashPassword("482915"), hashPassword("482915")]);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/);
     expect(again).not.toBe(hash);

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Superuser address of the PostgreSQL server that the test run started. */
+/** Returns the superuser's URL of the PostgreSQL server that the test run started. */
 export function adminUrl(): string {
   const url = process.env.TILLGATE_TEST_POSTGRES_URL;
   if (!url) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set: run the tests from the root.");

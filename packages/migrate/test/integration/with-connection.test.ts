@@ -3,7 +3,7 @@ import { withConnection } from "@tillgate/migrate";
 import { expect, it } from "vitest";
 import { adminUrl } from "./server.js";
 
-// Without a listener pg's event would end the process: Vitest reports it as an unhandled error and fails.
+// Without a listener, pg's `error` event would end the process. Vitest would report it as an unhandled error.
 it("withConnection fails only the next query, not the process, after the server closes the connection", async () => {
   const connectionString = adminUrl();
   const broken = withConnection({ connectionString }, async (client) => {

@@ -30,7 +30,7 @@ describe("convert", () => {
     [5n, 2, 2, "0.1", "half-up", 1n],
     [0n, 2, 2, "1.5", "up", 0n],
   ] as const)(
-    "turns %d (%d decimals) into %d decimals at %s, rounded %s: %d",
+    "converts %d (%d decimals) to %d decimals at %s, rounded %s: %d",
     (minor, from, to, text, rounding, result) => {
       expect(convert(minor, from, to, text, rounding)).toBe(result);
     },
@@ -63,7 +63,7 @@ describe("convert", () => {
     );
   });
 
-  it("credits at least the desired amount for the debit that convertInverse returns, and less for one minor unit less", () => {
+  it("credits at least the desired amount for the debit that convertInverse returns, and less for a debit of one minor unit less", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");
@@ -194,7 +194,7 @@ describe("computePayerShare", () => {
     expect(computePayerShare(payment, amount)).toBe(share);
   });
 
-  it("never returns more than the payer's share of the refunds so far, and exactly what was paid after all", () => {
+  it("never returns more than the payer's share of the refunds so far, and exactly what was paid after all refunds", () => {
     const parts = [1n, 249n, 50n, 355n];
     const [paid, price] = [1001n, 655n];
     let [refunded, returned] = [0n, 0n];

@@ -179,7 +179,7 @@ it("parseAmount with roundToTwoDecimalsFirst validates the rounded amount, but t
 });
 
 describe("requireWithinMaximum", () => {
-  it("accepts 10^13 minor units and rejects one more", () => {
+  it("accepts 10^13 minor units and rejects one minor unit more", () => {
     expect(requireWithinMaximum(maximumMinorUnits, 2)).toBe(maximumMinorUnits);
     expect(() => requireWithinMaximum(maximumMinorUnits + 1n, 3)).toThrow("must be at most 10000000000.000");
   });

@@ -5,10 +5,10 @@ import { MAXIMUM_DATA_BYTES, QrError, qrModules, qrSvg } from "../../src/index.j
 const address = "https://pay.example.com/pay/6sZ3m9QxT1vWc8LkD0aRfg";
 const pixelsPerModule = 3;
 
-// The library is CommonJS with a default inside: Node and its types disagree about which one the import is.
+// The library is CommonJS with a `default` export. Its types and Node.js disagree about which of the two the import returns.
 const decode = "default" in jsqr ? jsqr.default : jsqr;
 
-/** Paints the picture's two paths as a browser would and reads it as a phone would. */
+/** Paints the SVG's two paths and scans the image. Returns undefined if no code is found. */
 function scan(svg: string): string | undefined {
   const width = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   const pixels = width * pixelsPerModule;
@@ -63,7 +63,7 @@ describe("qrSvg", () => {
     );
   });
 
-  it("has a size in pixels only when one is given", () => {
+  it("has a width and height in pixels only when a size is given", () => {
     expect(qrSvg(address)).not.toMatch(/ (width|height)=/);
     expect(qrSvg(address, { size: 240 })).toContain(' width="240" height="240"');
   });

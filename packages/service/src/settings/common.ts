@@ -20,7 +20,7 @@ export const { host, logLevel, traceCollector, traceSampleRatio } = {
   traceSampleRatio: { name: "TILLGATE_TRACE_SAMPLE_RATIO", kind: ratio, default: 1 },
 } satisfies SettingsTable;
 
-/** Over plain http, passwords, PINs and sessions could be read in transit. @returns an error message, or false. */
+/** Rejects a site's plain http URL, over which passwords, PINs and sessions could be read in transit. @returns an error message, or false. */
 export const plainHttpError = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
   !isSecureAddress(new URL(siteOrigin), httpHosts) &&
   "must begin with https, unless its host is this machine or listed in TILLGATE_HTTP_HOSTS";

@@ -8,7 +8,7 @@ const NAMED = ["loopback", "linklocal", "uniquelocal"];
 /** Prefix of the largest private network. A larger network includes other people's hosts, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** An entry is an address, a network with a prefix length of at least 8 (`10.0.0.0/8`), or a name defined by Express (`loopback`). */
+/** Returns whether an entry is an address, a network with a prefix length of at least 8 (`10.0.0.0/8`), or a name defined by Express (`loopback`). */
 export function isTrustedProxyEntry(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
@@ -28,7 +28,7 @@ export type Kind<Value> = {
 
 const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Value> => ({ limit, schema });
 
-/** If `read` throws, its message is the error; if it returns undefined, the error is "must be" followed by `limit`. */
+/** Creates a kind of setting. If `read` throws, its message is the error. If `read` returns undefined, the error is "must be" followed by `limit`. */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
     limit,

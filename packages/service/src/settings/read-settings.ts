@@ -8,7 +8,7 @@ export type Setting = {
   kind: Kind<unknown>;
   /** The value as written in the environment. */
   default?: string | number;
-  /** What happens if it is unset and has no default; its value is then undefined. A setting with neither is required. */
+  /** What happens if the setting is unset, which makes its value undefined. A setting with neither this nor a default is required. */
   ifUnset?: string;
   /** Never printed or logged. */
   secret?: true;

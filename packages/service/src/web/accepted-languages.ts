@@ -1,4 +1,4 @@
-/** Longer headers are truncated; no browser sends one. */
+/** Longer headers, which no browser sends, are truncated. */
 const MAX_LENGTH = 200;
 
 /** Parses tags by RFC 9110, in order of preference. Tags with `q=0` and invalid tags are omitted. */

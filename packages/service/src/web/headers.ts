@@ -31,7 +31,7 @@ export const SITE_HEADERS = [
   { key: "X-Robots-Tag", value: "noindex" },
 ];
 
-/** Two years. Subdomains are the operator's own decision. */
+/** Two years. Operators decide about subdomains themselves. */
 const HSTS = "max-age=63072000";
 
 /** Prevents caching of a dynamic response, and sets HSTS if the site is served over https. */

@@ -7,7 +7,7 @@ export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 /** Thrown if the API is unreachable, does not respond in time, or sends an unexpected response. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
-  /** Undefined if the API sent none. */
+  /** The error code; undefined if the API sent no code. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
@@ -74,7 +74,7 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** Reads the data of a success response. @throws ApiUnreachable for an error response, or one that does not match the schema. */
+/** Reads the data of a success response. @throws ApiUnreachable for an error response, or a response that does not match the schema. */
 export async function readData<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)

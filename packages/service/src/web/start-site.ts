@@ -14,10 +14,10 @@ export type SiteLimits = {
 
 /**
  * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits, so every server of this
- * process gets them on creation.
+ * process gets the limits on creation.
  */
 function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLimits): void {
-  // Next sets this one itself, after creating the server.
+  // Next sets this limit itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
   const create = http.createServer;
   const createLimited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
@@ -70,7 +70,7 @@ const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** Removes IDs and tokens from a path. They are recognized by digits, capitals or being longer than a word. */
+/** Removes IDs and tokens from a path. They are recognized by digits, capitals or more than 20 characters. */
 const toRoute = (path: string): string =>
   path
     .split("/")

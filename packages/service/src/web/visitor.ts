@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Returns the visitor's address: the peer or, behind `trustedProxies` proxies, the X-Forwarded-For entry that the outermost of them wrote (the peer
- * if it is missing).
+ * Returns the visitor's address: the peer or, behind `trustedProxies` proxies, the X-Forwarded-For entry that the outermost of these proxies wrote.
+ * If that entry is missing, returns the peer.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A supervised process that a test can end. */
+/** Starts a supervised process that a test can end. */
 function supervised({ restart }: { restart?: () => Promise<void> } = {}) {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);

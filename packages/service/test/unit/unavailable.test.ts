@@ -29,7 +29,7 @@ it.each([
   ["a broken SQLite schema", failure({ code: "SQLITE_ERROR" })],
   ["a bug", new TypeError("x is not a function")],
   [
-    "a host name with one address that refused the connection and one that failed for another reason",
+    "a host name with one address that refused the connection and another address that failed for another reason",
     new AggregateError([failure({ code: "ECONNREFUSED" }), new Error("x")]),
   ],
   ["undefined", undefined],

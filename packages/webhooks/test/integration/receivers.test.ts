@@ -62,7 +62,7 @@ async function startProgram(command: readonly string[], port: number, database: 
   };
 }
 
-/** A web server that runs PHP as CGI, one process per request, with the variables that nginx passes to PHP-FPM. */
+/** Starts a web server that runs PHP as CGI, one process per request, with the variables that nginx passes to PHP-FPM. */
 async function startPhpServer(database: string): Promise<Receiver> {
   let output = "";
   const server = createServer((request, response) => {
@@ -177,7 +177,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     await expect.poll(timesPaid).toBe(2);
   });
 
-  it("accepts a body of the maximum size and rejects one byte more", async ({ skip }) => {
+  it("accepts a body of the maximum size and rejects a body one byte larger", async ({ skip }) => {
     if (receiver === undefined) skip(`${program} is not installed`);
     const padded = (bytes: number) => {
       const event = { id: "evt_6", event: "pos.order.tomorrow", data: {}, pad: "" };
@@ -216,12 +216,12 @@ const vectorsSchema = z.object({
   ),
 });
 
-/** Secrets of 23, 24, 64 and 65 bytes, and some that are empty, not base64 or of another kind. */
+/** Secrets of 23, 24, 64 and 65 bytes, and secrets that are empty, not base64 or of another kind. */
 const lengths = [23, 24, 64, 65].map((bytes) => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`);
 const secrets = ["", "whsec_", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX*", "cs_sandbox_1", ...lengths];
 const usable = [false, false, false, true, false, true, true, false];
 
-/** Each reads `cases.json` and prints what its verifier returns for every case, and which secrets it accepts. */
+/** Each program prints its verifier's result for every case in `cases.json`. PHP and Python also print whether they accept each secret. */
 const verifiers = {
   php: `<?php
 require $argv[1] . '/receiver.php';

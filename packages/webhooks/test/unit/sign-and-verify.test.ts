@@ -225,7 +225,7 @@ describe("replayIdOf", () => {
     expect(replayIdOf({ headers: new Headers(replayed), keys: [key] })).toBe("replay-1");
   });
 
-  it("returns the ID whose signature covers `replay.` and the ID, and is computed like that of a body", () => {
+  it("accepts a signature of `replay.` and the ID, computed as for a body", () => {
     const { "webhook-signature": signature } = sign({ body: "replay.another" });
     const headers = { "X-Tillgate-Replay": "another", "X-Tillgate-Replay-Signature": signature };
     expect(idOf(headers)).toBe("another");
@@ -276,7 +276,7 @@ describe("verifySimpleSignature", () => {
 });
 
 describe("the public Standard Webhooks library", () => {
-  // Its `verify` always uses the system clock.
+  // The library's `verify` always uses the system clock.
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const secret = "cs_live_0123456789abcdef";
   const whsec = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

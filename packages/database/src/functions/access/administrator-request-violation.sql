@@ -1,5 +1,5 @@
--- What is wrong with a request to add or enable an administrator, as the end of an error message; null if it is valid. The request and the
--- decision each need an audit record. Requests are checked at commit and by the ledger proof.
+-- Returns what is wrong with a request to add or enable an administrator, as the end of an error message; null if it is valid. The request and
+-- the decision each need an audit record. Requests are checked at commit and by the ledger proof.
 CREATE OR REPLACE FUNCTION administrator_request_violation(r administrator_requests) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN NOT is_recorded(r.requested_by_id, format('administrator.%s.request', r.kind), r.id::text, '', jsonb_build_object('email', r.email))

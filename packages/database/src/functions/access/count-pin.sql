@@ -1,6 +1,6 @@
 -- Counts a PIN as wrong before it is verified, so that parallel guesses cannot exceed a limit; forgive_pin undoes that for a correct PIN.
 -- Too many failures lock the subject. An address (null for an account's trusted device) is not locked but throttled: after its free
--- failures, or from the first one if p_hurried, its PINs are verified one at a time, lock_seconds apart. If the subject is locked, or the
+-- failures, or from the first failure if p_hurried, its PINs are verified one at a time, lock_seconds apart. If the subject is locked, or the
 -- address would have to wait longer than p_longest_wait_seconds, counts nothing and returns the seconds until a retry is possible;
 -- otherwise returns the milliseconds to wait before verifying. Rows are locked in the order of their keys.
 CREATE OR REPLACE FUNCTION count_pin(p_subject pin_counter, p_address pin_counter, p_hurried boolean, p_longest_wait_seconds integer,

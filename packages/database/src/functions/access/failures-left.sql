@@ -1,4 +1,5 @@
--- The failures that remain at p_at if one expires every p_forget_seconds, and the time from which the next expiry is measured.
+-- Returns the number of failures that remain at p_at if one failure expires every p_forget_seconds, and the time from which the next
+-- expiry is measured.
 CREATE OR REPLACE FUNCTION failures_left(p_failures integer, p_counted_at timestamptz, p_forget_seconds integer, p_at timestamptz,
     OUT failures integer, OUT counted_at timestamptz) LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- Adding an administrator when there are already two or more, promoting a console user to administrator, or enabling a disabled
--- administrator requires a request that another administrator approves in this transaction (TG067). Such a request has the start of the
--- transaction as its `decided_at`.
+-- administrator requires a request that another administrator approves in this transaction (TG067). Its `decided_at` must therefore be the
+-- start of the transaction.
 CREATE OR REPLACE FUNCTION guard_administrator() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.role = 'administrator' AND (OLD.disabled_at IS NULL OR NEW.disabled_at IS NOT NULL) THEN

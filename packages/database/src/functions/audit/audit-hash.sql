@@ -1,4 +1,4 @@
--- SHA-256 over the previous hash and a JSON array of the record's other fields, except its ID. The ID of the author's credential is
+-- Returns the SHA-256 of the previous hash and a JSON array of the record's other fields, except its ID. The ID of the author's credential is
 -- appended only if there is one, so that older records keep their hash.
 CREATE OR REPLACE FUNCTION audit_hash(r audit_records) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(r.previous_hash || convert_to(json_build_array(

@@ -38,7 +38,7 @@ BEGIN
         OR (NEW.action LIKE 'console_user.%' AND NEW.subject = u.id::text)))));
   END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION '% has no right to this change', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';
+    RAISE EXCEPTION 'author % has no right to make this change', coalesce(NEW.administrator_id, NEW.credential_id) USING ERRCODE = 'TG063';
   END IF;
   NEW.number := coalesce(earlier.number, 0) + 1;
   NEW.previous_hash := coalesce(earlier.hash, sha256(''));

@@ -1,4 +1,4 @@
--- Whether the merchant's audit chain contains the decision on a held payout or refund, with its amount and transfer. An administrator
+-- Returns whether the merchant's audit chain contains the decision on a held payout or refund, with its amount and transfer. An administrator
 -- decides; in the sandbox, the merchant's credential may decide on a payout instead.
 CREATE OR REPLACE FUNCTION hold_decision_is_recorded(
   p_what text, p_id text, p_merchant_id uuid, p_mode mode, p_approved boolean, p_amount bigint, p_transfer_id uuid)

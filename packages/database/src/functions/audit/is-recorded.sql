@@ -1,4 +1,4 @@
--- Whether there is an audit record of this action by this administrator on this subject with these details. For speed, only details that
+-- Returns whether there is an audit record of this action by this administrator on this subject with these details. For speed, only details that
 -- contain p_id are parsed.
 CREATE OR REPLACE FUNCTION is_recorded(p_administrator_id uuid, p_action text, p_subject text, p_id text, p_details jsonb)
 RETURNS boolean LANGUAGE sql STABLE AS $$

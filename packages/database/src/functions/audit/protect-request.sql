@@ -1,10 +1,10 @@
--- Protects a request that needs a second administrator's decision: it is created as pending and decided only once, both at the current
--- time. Its terms (the columns in the trigger's arguments) are immutable (TG094).
+-- Protects a request that needs a second administrator's decision. It is created as pending and decided only once. The times of its
+-- creation and decision are current. Its terms (the columns in the trigger's arguments) are immutable. Violations raise TG094.
 CREATE OR REPLACE FUNCTION protect_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.status <> 'pending' THEN
-      RAISE EXCEPTION 'request % must be created pending', NEW.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'request % must be created as pending', NEW.id USING ERRCODE = 'TG094';
     END IF;
     NEW.requested_at := clock_timestamp();
     RETURN NEW;

@@ -1,4 +1,4 @@
--- What is wrong with a booked conversion, as the end of an error message; null if it is valid. The rate must have been in effect when it
+-- Returns what is wrong with a booked conversion, as the end of an error message; null if it is valid. The rate must have been in effect when it
 -- was quoted, and the conversion must have been used before it expired.
 CREATE OR REPLACE FUNCTION conversion_violation(c conversions) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Books a shopper's conversion as quoted. A repeat returns the ID of the earlier transfer. TG051: no such conversion of this shopper;
+-- Books a shopper's conversion as quoted. A repeat returns the ID of the earlier transfer. TG051: the shopper has no conversion with this ID;
 -- TG052: expired; TG053 as in require_active_shopper and require_active_currency; TG020, TG022 as in book_transfers.
 CREATE OR REPLACE FUNCTION convert_money(p_conversion_id uuid, p_wallet_user_id uuid, p_transfer_id uuid) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE

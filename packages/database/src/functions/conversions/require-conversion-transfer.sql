@@ -1,4 +1,4 @@
--- Ledger rule 9 for conversions, checked at commit: a used conversion has its transfer (TG096). require_account_of_transfer compares the
+-- Ledger rule 9 for conversions, checked at commit: a used conversion must have a transfer (TG096). require_account_of_transfer compares the
 -- transfer's lines.
 CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Enqueues the next event of a replay, or completes the replay; does nothing unless it is running. An endpoint has one delivery per event:
--- a settled delivery, or one awaiting a retry, is requeued; for a queued or held delivery, the replay waits. A replay to an address creates
--- a new delivery. The replay's cursor is at the last event that was delivered or skipped.
+-- Enqueues the next event of a running replay, or completes the replay; does nothing in other states. An endpoint has one delivery per
+-- event: if it is settled or awaits a retry, it is requeued; if it is queued or held, the replay waits for it. A replay to an address
+-- creates a new delivery. The replay's cursor is at the last event that was delivered or skipped.
 CREATE OR REPLACE FUNCTION advance_replay(p_replay uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   r replays;

@@ -115,7 +115,7 @@ BEGIN
     LEFT JOIN of_host oh ON oh.host = h.host AND oh.class = l.class
     LEFT JOIN of_merchant om ON om.merchant_id = d.merchant_id AND om.mode = d.mode AND om.class = l.class
     WHERE b.host > coalesce(oh.n, 0) AND b.merchant > coalesce(om.n, 0)),
-  -- Each limit applies to the result of the previous one. Deliveries beyond a limit wait for a later claim.
+  -- Each limit applies to the result of the previous limit. Deliveries beyond a limit wait for a later claim.
   in_queues AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.queue_id ORDER BY c.place, c.lane_id) AS round FROM (
       SELECT c.*, row_number() OVER (PARTITION BY c.queue_id, c.class ORDER BY c.place, c.lane_id) + coalesce(t.n, 0) AS n

@@ -1,4 +1,4 @@
--- The data of a `pos.order.*` event, from the order as it is now. p_digits: decimals of its currency.
+-- Returns the data of a `pos.order.*` event, from the order as it is now. p_digits: decimals of its currency.
 CREATE OR REPLACE FUNCTION order_event_data(o orders, p_digits smallint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object(
     'order_id', o.id,

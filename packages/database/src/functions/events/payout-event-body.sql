@@ -1,5 +1,5 @@
--- The body of a `payout.*` event, from the payout as it is now. It has no `data`: the payout's fields are at the top level.
--- The digits are the decimals of its currencies.
+-- Returns the body of a `payout.*` event, from the payout as it is now. It has no `data`: the payout's fields are at the top level.
+-- p_sender_digits and p_receiver_digits: decimals of the two currencies.
 CREATE OR REPLACE FUNCTION payout_event_body(p payouts, p_event_id text, p_sender_digits smallint, p_receiver_digits smallint) RETURNS text LANGUAGE sql AS $$
   SELECT json_build_object(
     'id', p_event_id,

@@ -6,7 +6,7 @@ DECLARE
   chosen text[];
 BEGIN
   UPDATE event_retention SET pruned_before = horizon WHERE pruned_before < horizon;
-  -- A concurrent resend holds the delivery's lock, or waits for this transaction and finds it deleted.
+  -- A concurrent resend holds the delivery's lock, or waits for this transaction and finds the delivery deleted.
   chosen := ARRAY(SELECT e.id FROM events e WHERE e.created_at < horizon
     AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'queued', 'held'))
     ORDER BY e.created_at LIMIT p_limit FOR UPDATE SKIP LOCKED);

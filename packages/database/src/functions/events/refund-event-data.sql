@@ -1,4 +1,4 @@
--- The data of a `refund.*` event, from the refund and its order as they are now. p_digits: decimals of their
+-- Returns the data of a `refund.*` event, from the refund and its order as they are now. p_digits: decimals of their
 -- currency.
 CREATE OR REPLACE FUNCTION refund_event_data(o orders, r refunds, p_digits smallint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object(

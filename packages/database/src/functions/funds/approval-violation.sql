@@ -1,6 +1,6 @@
--- What is wrong with an approval request, as the end of an error message; null if it is valid. The request and the decision each need an
--- audit record with the amount, and an approved movement has its own transfer. Requests are checked at commit and by the ledger proof,
--- which also finds what the unique index of transfers would have rejected.
+-- Returns what is wrong with an approval request, as the end of an error message; null if it is valid. The request and the decision each need an
+-- audit record with the amount, and an approved movement needs a matching transfer that no other request refers to. Requests are checked at
+-- commit and by the ledger proof.
 CREATE OR REPLACE FUNCTION approval_violation(r approval_requests) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   area text := CASE r.kind WHEN 'single_limit' THEN 'currency.single_limit.' ELSE 'wallet.' || r.kind || '.' END;

@@ -1,4 +1,4 @@
--- Approves or rejects an approval request on behalf of a second administrator. The requester can only withdraw (reject) it. TG061: no such
+-- Approves or rejects an approval request on behalf of a second administrator. The requester can only withdraw (reject) it. TG061: unknown
 -- request; TG044: already decided, possibly by a concurrent call; TG062: approved by its requester; TG063: the requester (for an approval)
 -- or the deciding user is not an active administrator; TG020, TG022 as in book_transfer.
 CREATE OR REPLACE FUNCTION decide_request(p_request_id uuid, p_approve boolean, p_transfer_id uuid, p_administrator_id uuid)

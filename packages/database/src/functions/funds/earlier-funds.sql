@@ -1,4 +1,4 @@
--- The earlier transfer with this external reference between the wallet and the house account; null if there is none. Locks the reference
+-- Returns the earlier transfer with this external reference between the wallet and the house account; null if there is none. Locks the reference
 -- until the end of the transaction, so that the second of two concurrent calls finds the transfer of the first. TG060: another movement of
 -- funds has this reference.
 CREATE OR REPLACE FUNCTION earlier_funds(p_wallet accounts, p_kind transfer_kind, p_house account_kind, p_amount bigint, p_external_reference text)

@@ -1,4 +1,4 @@
--- Whether a movement of funds was approved by a second administrator: there is an approved request for this transfer with the same kind,
+-- Returns whether a movement of funds was approved by a second administrator: there is an approved request for this transfer with the same kind,
 -- wallet, amount and reference.
 CREATE OR REPLACE FUNCTION funds_are_approved(t transfers, p_wallet accounts, p_amount bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (

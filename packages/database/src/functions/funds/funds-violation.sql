@@ -1,7 +1,7 @@
--- What is wrong with a deposit or withdrawal, as the end of an error message; null if it is valid. It must have a reference and move one
+-- Returns what is wrong with a deposit or withdrawal, as the end of an error message; null if it is valid. It must have a reference and move one
 -- amount between a merchant's or shopper's wallet and the outside (or the sandbox's issuing account), in the direction of its kind or, as a
 -- correction, as the exact reverse of the corrected transfer. A live movement needs an approved request for the same movement, or a single
--- administrator's audit record with its amount. The ledger proof also finds what the checks of accounts would have rejected.
+-- administrator's audit record with its amount. Conditions that table constraints also enforce are repeated for the ledger proof.
 CREATE OR REPLACE FUNCTION funds_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   wallet accounts;
@@ -25,7 +25,7 @@ BEGIN
       ARRAY(SELECT (account_id, currency, -amount)::transfer_line FROM entries WHERE transfer_id = t.corrects)) THEN
     RETURN 'does not exactly reverse the transfer that it corrects';
   END IF;
-  -- Only records that have the transfer's id somewhere are parsed.
+  -- Only details that contain the transfer's ID are parsed.
   IF t.mode = 'live' AND NOT funds_are_approved(t, wallet, abs(moved)) AND NOT EXISTS (
       SELECT FROM audit_records WHERE subject = wallet.id::text AND action = 'wallet.' || t.kind
         AND CASE WHEN strpos(details, t.id::text) > 0 THEN

@@ -1,6 +1,6 @@
 -- Moves money between a wallet and the outside, or requests approval by a second administrator if a live amount exceeds the
 -- single-administrator limit. Returns `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. Each reference
--- is booked only once. TG060: another movement of funds has this reference; TG064: no such wallet; TG020, TG022 as in book_transfer; TG063
+-- is booked only once. TG060: another movement of funds has this reference; TG064: the wallet does not exist; TG020, TG022 as in book_transfer; TG063
 -- as in chain_audit_record; invalid_parameter_value unless it is a deposit or withdrawal of a positive amount through the funding or
 -- issuing account.
 CREATE OR REPLACE FUNCTION move_funds(

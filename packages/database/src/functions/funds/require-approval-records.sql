@@ -1,4 +1,4 @@
--- A request and its decision need their audit records in the same transaction. Both administrators of an approval must be active (TG098).
+-- At commit, a request and its decision must have audit records, and both administrators of an approval must be active (TG098).
 CREATE OR REPLACE FUNCTION require_approval_records() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   violation text;

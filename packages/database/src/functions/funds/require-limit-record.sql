@@ -11,7 +11,7 @@ BEGIN
      OR (raised AND NOT EXISTS (
       SELECT FROM approval_requests r WHERE r.kind = 'single_limit' AND r.currency = NEW.code AND r.status = 'approved'
         AND r.amount = NEW.single_administrator_limit AND r.decided_at >= transaction_timestamp())) THEN
-    RAISE EXCEPTION 'the limit change of % has no audit record', NEW.code USING ERRCODE = 'TG098';
+    RAISE EXCEPTION 'the change of the limit for % has no audit record', NEW.code USING ERRCODE = 'TG098';
   END IF;
   RETURN NULL;
 END $$;

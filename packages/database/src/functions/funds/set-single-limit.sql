@@ -1,5 +1,5 @@
 -- Sets the limit up to which a single administrator may move live funds in a currency, in minor units. Lowering it needs one administrator,
--- raising it two. Returns `set`, or `requested` with the request's ID. TG065: no such currency; TG066: another increase is pending; TG063
+-- raising it two. Returns `set`, or `requested` with the request's ID. TG065: unknown currency; TG066: another increase is pending; TG063
 -- as in chain_audit_record.
 CREATE OR REPLACE FUNCTION set_single_limit(p_currency text, p_limit bigint, p_request_id uuid, p_administrator_id uuid, OUT outcome text, OUT id uuid)
 LANGUAGE plpgsql AS $$

@@ -8,6 +8,6 @@ BEGIN
   IF p_size = 1 THEN
     RAISE EXCEPTION '%', p_reason USING ERRCODE = p_code;
   END IF;
-  RAISE EXCEPTION '% of % items are rejected: %', cardinality(p_rejected), p_size, p_reason
+  RAISE EXCEPTION 'rejected % of % items: %', cardinality(p_rejected), p_size, p_reason
     USING ERRCODE = 'TG080', DETAIL = array_to_string(p_rejected, E'\n');
 END $$;

@@ -1,4 +1,4 @@
--- The account of this kind that belongs to the merchant or, if p_merchant_id is null, to the house. Fails if there is none.
+-- Returns the account of this kind that belongs to the merchant or, if p_merchant_id is null, to the house. Fails if there is none.
 CREATE OR REPLACE FUNCTION account_of(p_mode mode, p_currency text, p_kind account_kind, p_merchant_id uuid DEFAULT NULL) RETURNS uuid LANGUAGE plpgsql STABLE AS $$
 DECLARE
   found_id uuid;

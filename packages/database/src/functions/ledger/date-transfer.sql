@@ -1,4 +1,4 @@
--- Never dates a transfer before the last booked one: after a failover to a server with a clock that is behind, an entry could otherwise be
+-- Never dates a transfer before the last booked transfer. Otherwise, after a failover to a server whose clock is behind, an entry could be
 -- added to a closed day. A date more than an hour ahead is ignored, so that one wrong clock does not date everything after it.
 CREATE OR REPLACE FUNCTION date_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

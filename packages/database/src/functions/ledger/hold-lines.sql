@@ -1,4 +1,4 @@
--- The lines that hold the money of a refund or payout (with its fee), or return it to the merchant; null unless the transfer belongs to
+-- Returns the lines that hold the money of a refund or payout (with its fee), or return it to the merchant; null unless the transfer belongs to
 -- exactly one refund or payout.
 CREATE OR REPLACE FUNCTION hold_lines(t transfers) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Whether a transfer's entries differ from the expected lines. Lines with a zero amount are not booked.
+-- Returns whether a transfer's entries differ from the expected lines. Lines with a zero amount are not booked.
 CREATE OR REPLACE FUNCTION lines_differ(p_transfer_id uuid, p_lines transfer_line[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE
   line transfer_line;

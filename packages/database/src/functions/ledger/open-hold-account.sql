@@ -1,4 +1,4 @@
--- Every merchant wallet is created with its hold account.
+-- Opens the hold account of each new merchant wallet.
 CREATE OR REPLACE FUNCTION open_hold_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance)

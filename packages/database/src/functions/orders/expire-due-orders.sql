@@ -1,5 +1,5 @@
--- Expires up to p_limit overdue orders of all merchants, longest overdue first. Skips locked orders, and those that failed to expire until
--- their retry is due. Returns the expired orders' IDs. The clock is read once, so that the index scan by expires_at has a constant bound.
+-- Expires up to p_limit overdue orders of all merchants, longest overdue first. Skips locked orders, and orders whose retry after a
+-- failed expiry is not due. Returns the expired orders' IDs. The clock is read once, so that the index scan by expires_at has a constant bound.
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();

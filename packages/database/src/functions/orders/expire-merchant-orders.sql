@@ -1,5 +1,5 @@
 -- Expires up to p_limit overdue orders of one merchant and mode, and returns their IDs. Waits up to 2 s for each locked order, then fails.
--- Skips orders that failed to expire until their retry is due.
+-- Skips orders whose retry after a failed expiry is not due.
 CREATE OR REPLACE FUNCTION expire_merchant_orders(p_merchant_id uuid, p_mode mode, p_limit int) RETURNS SETOF text
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION guard_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.status <> 'PENDING' OR NEW.version <> 1 THEN
-      RAISE EXCEPTION 'an order must be created pending' USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'an order must be created as PENDING' USING ERRCODE = 'TG094';
     END IF;
     IF NOT is_now(NEW.created_at) THEN
       RAISE EXCEPTION 'order % must be created at the current time', NEW.id USING ERRCODE = 'TG094';

@@ -1,5 +1,5 @@
 -- Locks orders in the order of their IDs, and verifies that they can still be paid or cancelled, according to the database's clock after
--- locking. Returns them in the same order. TG001: no such order in this mode; TG010: already settled; TG011: expired (the caller expires it
+-- locking. Returns them sorted by ID. TG001: the mode has no order with this ID; TG010: already settled; TG011: expired (the caller expires it
 -- in a separate call); TG080 as in reject_items.
 CREATE OR REPLACE FUNCTION lock_payable_orders(p_order_id text[], p_mode mode[]) RETURNS orders[] LANGUAGE plpgsql AS $$
 DECLARE

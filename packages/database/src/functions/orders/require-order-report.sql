@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgs
 DECLARE
   expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;
 BEGIN
-  -- The pattern lets the index of an order's own events be used.
+  -- The LIKE condition lets PostgreSQL use the index of events by order.
   IF OLD.status = 'PENDING' AND NEW.status = 'PAID' THEN
     -- LATERAL with LIMIT forces a lookup by ID, as in book_entries.
     IF NOT EXISTS (SELECT FROM events v CROSS JOIN LATERAL (SELECT mode, kind FROM transfers WHERE id = NEW.transfer_id LIMIT 1) t

@@ -1,4 +1,4 @@
--- What is wrong with a stored payment confirmation, as the end of an error message; null if it is valid. The order must be paid from a
+-- Returns what is wrong with a stored payment confirmation, as the end of an error message; null if it is valid. The order must be paid from a
 -- wallet of the passkey's owner, and the credential ID and public key must be those of the passkey. Confirmations are checked at commit and
 -- by the ledger proof.
 CREATE OR REPLACE FUNCTION confirmation_violation(c payment_confirmations) RETURNS text LANGUAGE sql STABLE AS $$

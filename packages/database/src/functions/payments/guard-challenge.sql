@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION guard_challenge() RETURNS trigger LANGUAGE plpgsql AS
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.used_at IS NOT NULL THEN
-      RAISE EXCEPTION 'challenge % must be created unused', NEW.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'challenge % must be created as unused', NEW.id USING ERRCODE = 'TG094';
     END IF;
     RETURN NEW;
   END IF;

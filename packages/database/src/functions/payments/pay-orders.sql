@@ -1,10 +1,11 @@
 -- Pays one order or a group: PENDING becomes PAID, the money moves and `pos.order.paid` is written, all or nothing. Each argument has one
--- element per item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another currency as quoted
+-- element per item. An order is paid from a wallet in its currency (p_payer_account_id), or as quoted from a wallet in another currency
 -- (p_quote_id of shopper p_wallet_user_id). With p_top_up_transfer_id, the sandbox's issuing account first funds the paying wallet of the
 -- merchant's test shopper. p_confirmation is a passkey confirmation (confirm_by_passkey), p_request_id the ID of the payment page's
 -- request. Returns the paid orders. TG001, TG010, TG011 as in lock_payable_orders; TG014 as in enforce_link_limits; TG046: the quote is
--- expired, used, or not this shopper's for this order; TG024: the wallet cannot pay this order, or the shopper is deactivated; TG054 as in
--- confirm_by_passkey; TG020, TG022 as in book_transfers; TG012: the merchant is suspended; TG080 as in reject_items.
+-- expired, used, or not this shopper's for this order; TG024: the wallet is not a shopper's in the order's mode and currency, or the
+-- shopper is deactivated; TG054 as in confirm_by_passkey; TG020, TG022 as in book_transfers; TG012: the merchant is suspended; TG080 as in
+-- reject_items.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
   p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL, p_request_id text[] DEFAULT NULL)

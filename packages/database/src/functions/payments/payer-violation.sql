@@ -1,5 +1,5 @@
--- What is wrong with an order's payer, as the end of an error message; null if it is valid. The payer must be a shopper's wallet. A payment
--- from a wallet in another currency needs a quote for this order and amount that was used before it expired and whose rate was in effect
+-- Returns what is wrong with an order's payer, as the end of an error message; null if it is valid. The payer must be a shopper's wallet. A
+-- payment from a wallet in another currency needs a quote for this order and amount that was used before it expired and whose rate was in effect
 -- when the quote was created.
 CREATE OR REPLACE FUNCTION payer_violation(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- The lines of a payment, from the order's payer columns. They debit the payer and credit the merchant, through the house's fx accounts if
--- the currencies differ.
+-- Returns the lines of a payment, from the order's payer columns. They debit the payer and credit the merchant, through the house's fx accounts
+-- if the currencies differ.
 CREATE OR REPLACE FUNCTION payment_lines(o orders) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   lines transfer_line[] := ARRAY[

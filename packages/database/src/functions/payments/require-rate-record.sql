@@ -1,12 +1,12 @@
--- A rate needs an audit record in its transaction (TG098), either its own or an import's. An import's digest is checked only with its last
--- rate. The transaction must commit within a minute (TG094), since payments that cannot see the rate yet are priced without it. The check
--- reads the last records of the house's audit chain, which the transaction has locked.
+-- A rate needs an audit record in its transaction (TG098): `rate.set` for a single rate, `rate.import` for an import, whose digest is checked
+-- only with its last rate. The transaction must commit within a minute (TG094), since payments that cannot see the rate yet are priced
+-- without it. The check reads the last records of the house's audit chain, which the transaction has locked.
 CREATE OR REPLACE FUNCTION require_rate_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   latest CONSTANT interval := '1 minute';
 BEGIN
   IF NEW.created_at < clock_timestamp() - latest THEN
-    RAISE EXCEPTION 'rate % was committed too long after its date', NEW.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'rate % was committed more than a minute after its creation', NEW.id USING ERRCODE = 'TG094';
   END IF;
   PERFORM FROM audit_records a
     WHERE a.merchant_id IS NULL AND a.created_at >= transaction_timestamp() AND CASE a.action

@@ -1,4 +1,4 @@
--- The transfer lines of a payout. They debit amount and fee from p_from (the merchant's wallet or hold account), credit any fee to the
+-- Returns the transfer lines of a payout. They debit amount and fee from p_from (the merchant's wallet or hold account), credit any fee to the
 -- house's fees account, and credit receiver_amount to the recipient, through the house's fx accounts if the currencies differ.
 CREATE OR REPLACE FUNCTION payout_lines(p payouts, p_from uuid) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- What is wrong with a payout's terms, as the end of an error message; null if they are valid. The recipient must own the credited wallet,
--- and the terms must match the quote, if any, which must have been used before it expired. For a payout between two currencies, the rate
+-- Returns what is wrong with a payout's terms, as the end of an error message; null if they are valid. The recipient must own the credited
+-- wallet, and the terms must match the quote, if any, which must have been used before it expired. For a payout between two currencies, the rate
 -- must have been in effect when the quote (without a quote, the payout) was created, and the credited amount must be the payout's amount
 -- converted at that rate, rounded down.
 CREATE OR REPLACE FUNCTION payout_violation(p payouts) RETURNS text LANGUAGE plpgsql STABLE AS $$

@@ -1,6 +1,6 @@
 -- Settles a pending payout. On approval, the recipient receives the held amount, converted if the currencies differ, and the house receives
 -- the fee. On rejection, the amount and fee return to the merchant's wallet, and the amount no longer counts toward the daily and monthly
--- limits of the date on which the payout was created. Writes `payout.completed` or `payout.failed`. TG003: no such payout; TG044: already
+-- limits of the date on which the payout was created. Writes `payout.completed` or `payout.failed`. TG003: unknown payout; TG044: already
 -- decided, possibly by a concurrent call; TG022: the wallet that would receive the amount is closed; TG045: the recipient is deactivated;
 -- TG049, TG050 as in require_active_currencies (a payout that raises TG045, TG049 or TG050 can still be rejected).
 CREATE OR REPLACE FUNCTION settle_payout(p_payout_id text, p_approve boolean, p_trx_id text, p_transfer_id uuid) RETURNS payouts LANGUAGE plpgsql AS $$
@@ -20,7 +20,7 @@ BEGIN
   IF p_approve THEN
     PERFORM FROM wallet_users WHERE id = p.wallet_user_id AND mode = p.mode AND active FOR SHARE;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'recipient is deactivated' USING ERRCODE = 'TG045';
+      RAISE EXCEPTION 'the recipient is deactivated' USING ERRCODE = 'TG045';
     END IF;
     PERFORM book_transfer(p_transfer_id, p.mode, 'payout', NULL, payout_lines(p, hold_account));
     UPDATE payouts SET status = 'completed', transfer_id = p_transfer_id, trx_id = p_trx_id, processed_at = clock_timestamp()

@@ -18,6 +18,6 @@ BEGIN
   )
   SELECT array_agg(p.id) FILTER (WHERE over.period = 'day'), array_agg(p.id) FILTER (WHERE over.period = 'month') INTO over_day, over_month
     FROM over JOIN unnest(p_payouts) p ON (p.merchant_id, p.mode, p.sender_currency) = (over.merchant_id, over.mode, over.currency);
-  PERFORM reject_items(over_day, p_size, 'TG042', 'daily payout limit reached');
-  PERFORM reject_items(over_month, p_size, 'TG043', 'monthly payout limit reached');
+  PERFORM reject_items(over_day, p_size, 'TG042', 'the daily payout limit is exceeded');
+  PERFORM reject_items(over_month, p_size, 'TG043', 'the monthly payout limit is exceeded');
 END $$;

@@ -1,5 +1,5 @@
--- The lines of a refund, from p_from (the merchant's wallet or hold account) to the payer's wallet, through the house's fx accounts if the
--- payment was converted.
+-- Returns the lines of a refund, from p_from (the merchant's wallet or hold account) to the payer's wallet, through the house's fx accounts if
+-- the payment was converted.
 CREATE OR REPLACE FUNCTION refund_lines(o orders, p_from uuid, p_amount bigint, p_payer_amount bigint) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   lines transfer_line[] := ARRAY[

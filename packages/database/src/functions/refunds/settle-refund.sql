@@ -1,6 +1,6 @@
 -- Settles a pending refund. On approval, the payer receives the held amount, converted back if the payment was converted; on rejection, the
 -- held amount returns to the merchant's wallet. Writes `refund.completed` or `refund.failed`, and `pos.order.refunded` if the order is then
--- fully refunded. TG004: no such refund; TG044: already decided, possibly by a concurrent call; TG022: the wallet that would receive the
+-- fully refunded. TG004: the refund does not exist; TG044: already decided, possibly by a concurrent call; TG022: the wallet that would receive the
 -- amount is closed.
 CREATE OR REPLACE FUNCTION settle_refund(p_refund_id text, p_approve boolean, p_transfer_id uuid) RETURNS refunds LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
--- The number from which a wallet's entries are dated p_time or later; all entries with lower numbers are dated earlier. A wallet's entries
--- are numbered and dated under its lock, so their numbers and times increase together, even after a failover to a server with a clock that
--- is behind (date_transfer). A binary search can therefore find this number, and no entry moves to another day.
+-- Returns the number from which a wallet's entries are dated p_time or later; all entries with lower numbers are dated earlier. A wallet's
+-- entries are numbered and dated under its lock, so their numbers and times increase together, even after a failover to a server with a clock
+-- that is behind (date_transfer). A binary search can therefore find this number, and no entry moves to another day.
 CREATE OR REPLACE FUNCTION first_entry_since(p_account_id uuid, p_time timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   low bigint := 1;

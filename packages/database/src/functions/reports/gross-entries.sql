@@ -1,4 +1,4 @@
--- A wallet's entries with numbers between p_after and p_before, both exclusive, each with its amount before the fee and its fee
+-- Returns a wallet's entries with numbers between p_after and p_before, both exclusive, each with its amount before the fee and its fee
 -- (entry_fee). The row comparisons restrict the planner to the wallet's index; a scan of the primary key would read the entries of all
 -- wallets.
 CREATE OR REPLACE FUNCTION gross_entries(p_account_id uuid, p_after bigint, p_before bigint) RETURNS TABLE (id bigint, gross bigint, fee bigint)

@@ -1,4 +1,4 @@
--- Every merchant wallet and hold account is created with a report cursor, which starts at the day of its creation.
+-- Opens the report cursor of each new merchant wallet or hold account. It starts at the day of creation.
 CREATE OR REPLACE FUNCTION open_report_cursor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO report_cursors (account_id) VALUES (NEW.id);

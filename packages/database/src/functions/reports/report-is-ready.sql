@@ -1,4 +1,4 @@
--- Whether a UTC day of a wallet has entries and can receive no more.
+-- Returns whether a UTC day of a wallet has entries and can receive no more entries.
 CREATE OR REPLACE FUNCTION report_is_ready(p_account_id uuid, p_date date) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   first_entry bigint;

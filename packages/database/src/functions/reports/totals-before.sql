@@ -1,5 +1,5 @@
--- The totals of a wallet's entries before an entry number, computed from the last checkpoint before it and the entries since. The settings
--- force a plan that reads only that checkpoint and those entries.
+-- Returns the totals of a wallet's entries before an entry number, computed from the last checkpoint before it and the entries since. The
+-- settings force a plan that reads only that checkpoint and those entries.
 CREATE OR REPLACE FUNCTION totals_before(p_account_id uuid, p_entry_id bigint, OUT entries bigint, OUT credits bigint, OUT debits bigint, OUT fees bigint)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off SET jit = off AS $$
 DECLARE

@@ -1,7 +1,7 @@
--- The search words of texts: lower case, without accents (so that "amelie" finds Amélie), each truncated to 200 characters. Each word is
+-- Returns the search words of texts: lower case, without accents (so that "amelie" finds Amélie), each truncated to 200 characters. Each word is
 -- prefixed with its merchant and mode, so that a search for a common word reads only the merchant's own rows. Amounts (currency and minor
 -- units, EUR4150) are marked so that no typed word matches them. Indexes depend on this function: a change needs a migration that rebuilds
--- them. The function is written in PL/pgSQL, which takes a third of the time that SQL takes.
+-- them. The function is written in PL/pgSQL, because it takes three times as long in SQL.
 CREATE OR REPLACE FUNCTION search_words(p_merchant_id uuid, p_mode mode, p_texts text[], p_amounts text[] DEFAULT '{}') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS $$
 DECLARE
   scope text := coalesce(right(p_merchant_id::text, 12), '') || CASE p_mode WHEN 'live' THEN 'l' ELSE 's' END || '_';

@@ -83,7 +83,7 @@ const recordOf = (
     r.wallet,
   );
 
-/** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except the omitted ones. */
+/** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except omitted records. */
 export async function approved(
   f: Forger,
   s: Scene,
@@ -287,7 +287,7 @@ export const APPROVALS: Forgery[] = [
     (f, s) => approvedInstead(f, s, { limit: 4, made: { reference: "another", amount: 4 }, alsoAsked: true }),
   ],
   [
-    "an approval that references another deposit than the approved one",
+    "an approval that references a deposit other than the approved deposit",
     RECORD,
     (f, s) => approvedInstead(f, s, { limit: 5, made: { reference: "another" }, alsoAsked: true }),
   ],
@@ -346,7 +346,7 @@ export const APPROVALS: Forgery[] = [
     (f, s) => decided(f, s, "payout", "completed", { action: "payout.reject" }),
   ],
   [
-    "a held refund completed with the audit record of another one",
+    "a held refund completed with the audit record of another refund",
     RECORD,
     (f, s) => decided(f, s, "refund", "completed", { subject: "RF-20261121-AAAAAA" }),
   ],

@@ -16,7 +16,7 @@ type Terms = {
   transfer?: string;
 };
 
-/** One euro in francs, at the rate in effect and rounded down. */
+/** Returns the rate in effect, and one euro in francs at this rate, rounded down. */
 async function terms(s: Scene): Promise<{ rate: string; francs: bigint }> {
   const rate = await s.francsRate();
   return { rate, francs: BigInt(Math.floor(Number(rate))) };
@@ -49,7 +49,7 @@ const use = (f: Forger, id: string, transfer: string) =>
     transfer,
   );
 
-/** Executes a conversion of one euro by a transfer with these lines instead of the correct ones. */
+/** Executes a conversion of one euro by a transfer with these lines instead of the correct lines. */
 async function convert(
   f: Forger,
   s: Scene,

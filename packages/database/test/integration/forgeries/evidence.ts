@@ -40,7 +40,7 @@ async function challenge(f: Forger, order: string, wallet: string, forged: objec
   return id;
 }
 
-/** Uses a challenge at the moment of its expiry, or a time after it. */
+/** Uses a challenge at the moment of its expiry, or `after` that moment. */
 const use = (f: Forger, id: string, after = "0 seconds") =>
   f.query(
     `UPDATE payment_challenges SET used_at = at, expires_at = at - $2::interval FROM (SELECT clock_timestamp() AS at) AS clock WHERE id = $1`,
@@ -120,7 +120,7 @@ const ofChallenge = (what: string, set: string): Forgery => [
     f.query(`UPDATE payment_challenges SET ${set} WHERE id = $1`, await challenge(f, s.pending.id, s.amelie)),
 ];
 
-/** The forgery of a row like an honest one, with other values: pairs of column and SQL. */
+/** Returns a forgery that copies a valid row. `forged` lists the changed columns and their values in SQL. */
 const ofCopy = (
   what: string,
   table: string,
@@ -138,7 +138,7 @@ const ofCopy = (
 ];
 
 const shopperQuote = async (f: Forger) => (await f.quoteInFrancs("0.0015")).id;
-/** A changed quote of a shopper. */
+/** Returns a forgery that changes a shopper's quote, after its use if `used`. */
 const ofQuote = (what: string, set: string, used = false): Forgery => [
   what,
   TERMS,
@@ -149,7 +149,7 @@ const ofQuote = (what: string, set: string, used = false): Forgery => [
   },
 ];
 
-/** Creates a bulk payout line with the payout's terms but for its reference and amount, and marks it as paid. @returns the file's ID. */
+/** Creates a bulk payout line with the payout's terms, except `reference` and `more` minor units; by default, it is paid. @returns the file's ID. */
 async function addLine(
   f: Forger,
   s: Scene,
@@ -208,7 +208,7 @@ export const EVIDENCES: Forgery[] = [
     (f, s) => payConfirmed(f, s, { earlier: true }),
   ],
   [
-    "evidence for an earlier payment, besides that for the transaction's own",
+    "evidence for an earlier payment, in addition to that for the transaction's payment",
     EVIDENCE,
     async (f, s) => {
       const { id } = await payOrder(s.database, await createOrder(s.database), s.amelie);
@@ -257,13 +257,13 @@ export const EVIDENCES: Forgery[] = [
   ...(
     [
       ["created as used", "'used_at', now()"],
-      ["of two minutes ago", "'created_at', now() - interval '2 minutes'"],
+      ["created two minutes ago", "'created_at', now() - interval '2 minutes'"],
       ["created with a validity of a day", "'expires_at', now() + interval '1 day'"],
       [
-        "for another shopper than the wallet's",
+        "for a shopper other than the wallet's",
         "'wallet_user_id', (SELECT id FROM wallet_users WHERE name LIKE 'Dana%')",
       ],
-      ["for another wallet than the shopper's", "'account_id', gen_random_uuid()"],
+      ["for a wallet other than the shopper's", "'account_id', gen_random_uuid()"],
     ] as const
   ).map(([what, forged]) => ofCopy(`a shopper's quote ${what}`, "shopper_quotes", shopperQuote, forged)),
   ofCopy(

@@ -155,10 +155,10 @@ const approveRequest = (requestId: string) =>
     transferId: randomUUID(),
     administratorId: scene.administrators[1] ?? "",
   });
-/** Raises the limit up to which one administrator moves money, with a second one's approval. */
+/** Raises the limit up to which one administrator may move live funds, with a second administrator's approval. */
 const raiseSingleLimit = async (limit: bigint) => approveRequest((await requestSingleLimit(limit)).id ?? "");
 
-/** Deposits an amount into the live wallet as one administrator, or requests it. */
+/** Deposits an amount into the live wallet as one administrator, or requests approval. */
 const deposit = (amount: bigint, of: Partial<Parameters<typeof ledger.moveFunds.values>[0]> = {}) =>
   callOne(scene.database.pool, ledger.moveFunds, {
     kind: "deposit",

@@ -227,7 +227,7 @@ async function converted(
 /** Error codes for a change without an audit record. */
 const RECORD = ["TG098"];
 
-/** Sets a rate of 900,000 francs per euro, with an audit record in which `recorded` differs; null: without one. */
+/** Sets a rate of 900,000 francs per euro, with an audit record that differs by `recorded`; null writes no record. */
 async function forgeRate(
   f: Forger,
   recorded: Record<string, string> | null,
@@ -257,7 +257,7 @@ const LATER_RATES: [what: string, later: Later][] = [
   ["another transaction's rate", (_, s) => s.database.pool.query(setRate("sandbox"))],
 ];
 
-/** Imports a rate, with its digest or a forged one in the audit record. */
+/** Imports a rate, with its digest or a forged digest in the audit record. */
 async function importRate(f: Forger, s: Scene, later: Later, forged?: string): Promise<void> {
   await forgeRate(f, null);
   const { rows } = await f.query("SELECT digest_of_rates('sandbox') AS digest");
@@ -288,7 +288,7 @@ export const CONVERSIONS: Forgery[] = [
     (f, s) => converted(f, s, { rate: "0.001", forged: { rate: "0.01", payer_amount: 40 } }),
   ],
   [
-    "a converted payment from another wallet than the quote's",
+    "a converted payment from a wallet other than the quote's",
     LINES,
     async (f, s) => {
       const { rows } = await f.query(
@@ -874,7 +874,7 @@ export const HONEST: [what: string, work: Forgery[2]][] = [
     `an import before ${what}`,
     (f, s) => importRate(f, s, later),
   ]),
-  // Of an exact amount, at the moment of its quote's expiry.
+  // The conversion needs no rounding, and the quote is used at the moment of its expiry.
   ["a converted payment", (f, s) => converted(f, s, { rate: "0.001", expired: true })],
   [
     "a refund",

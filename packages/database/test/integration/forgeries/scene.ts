@@ -173,7 +173,7 @@ export class Forger {
     );
   }
 
-  /** Marks the pending order, or another one, as paid by a transfer with these lines. */
+  /** Marks an order (default: the pending order) as paid by a transfer with these lines. */
   async pay(
     lines: Line[] | string,
     payer: Record<string, unknown> & {
@@ -202,7 +202,7 @@ export class Forger {
     await this.event("pos.order.paid", { order: payer.order ?? pending.id });
   }
 
-  /** Refunds 100 of the paid order by a transfer with these lines. @returns its ID. */
+  /** Refunds 100 minor units of the paid order by a transfer with these lines. @returns the refund's ID. */
   async refund(
     lines: Line[] | string,
     of: {
@@ -233,7 +233,7 @@ export class Forger {
     return id;
   }
 
-  /** Creates a pending refund of 100 with a hold of these lines. */
+  /** Creates a pending refund of 100 minor units, held by a transfer with these lines. */
   async holdRefund(lines: Line[] | string) {
     const hold = typeof lines === "string" ? lines : await this.transfer("hold", lines);
     await this.query(
@@ -246,7 +246,7 @@ export class Forger {
     );
   }
 
-  /** Writes the audit record of the first administrator's decision on the pending payout or refund; null: writes none. */
+  /** Writes the audit record of the first administrator's decision on the pending payout or refund; null writes no record. */
   async recordDecision(
     honest: { action: string; subject: string; amount: string; merchant: string },
     transfer: string,
@@ -283,7 +283,7 @@ export class Forger {
     await this.recordDecision(honest, transfer, record);
   }
 
-  /** Pays out 1000 to Samuel with a fee of 30, by a transfer with these lines. */
+  /** Pays out 1000 minor units to Samuel with a fee of 30, by a transfer with these lines. */
   async payOut(
     lines: Line[] | string,
     of: {
@@ -335,7 +335,7 @@ export class Forger {
     if (!of.hold && of.event !== false) await this.event("payout.completed", { payout: id });
   }
 
-  /** Decides the pending payout by a transfer with these lines. @returns its ID. */
+  /** Decides the pending payout by a transfer with these lines. @returns the transfer's ID. */
   async decidePayout(status: "completed" | "failed", lines: Line[], record: DecisionRecord = {}) {
     const { heldPayout } = this.scene;
     const transfer = await this.transfer(status === "completed" ? "payout" : "hold_return", lines);
@@ -368,12 +368,12 @@ export class Forger {
     return { ...this.scene.database, pool: this.client } as unknown as SandboxDatabase;
   }
 
-  /** Quotes a payout of 1000 to Samuel with a fee of 30. */
+  /** Quotes a payout of 1000 minor units to Samuel with a fee of 30. */
   quotePayout() {
     return createQuote(this.#database);
   }
 
-  /** Quotes the pending order, or another one, in Samuel's francs. */
+  /** Quotes an order (default: the pending order) in Samuel's francs. */
   quoteInFrancs(rate: string, payerAmount?: bigint, order = this.scene.pending) {
     const { samuelFrancs } = this.scene;
     return quoteOrder(this.#database, order, {

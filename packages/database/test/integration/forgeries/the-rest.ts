@@ -18,14 +18,14 @@ const liveDeposit = (f: Forger, s: Scene, reference: string) =>
     { mode: "live", reference },
   );
 
-/** The forgery of a transfer of this kind without its record. */
+/** Returns the forgery of a transfer of this kind without its record. */
 const unrecorded = (
   what: string,
   kind: "deposit" | "withdrawal" | "hold" | "hold_return",
   lines: (s: Scene) => Line[],
 ): Forgery => [what, LINES, (f, s) => f.transfer(kind, lines(s))];
 
-/** Five cents from the issuing account. */
+/** Returns lines that move five cents from the issuing account to the wallet. */
 const inflow = (s: Scene): Line[] => [
   [s.issuing, -5],
   [s.wallet, 5],
@@ -252,7 +252,7 @@ export const FUNDS: Forgery[] = [
   ]),
 ];
 
-/** Floor, pruning time and report cursors that stay where they are. */
+/** Accepted writes that leave the event floor, a report cursor or the pruning time unchanged. */
 export const HONEST_EVENT_TIMES: [what: string, work: Forgery[2]][] = [
   [
     "an event floor that is already at the next transaction",
@@ -417,7 +417,7 @@ export const EVENTS: Forgery[] = [
 ];
 
 type LimitRecord = Partial<Record<"chain" | "action" | "currency", string>> & { after?: number };
-/** Sets the limit of EUR with SQL and an audit record in which `recorded` differs; null: without one. */
+/** Sets the limit of EUR with SQL and an audit record that differs by `recorded`; null writes no record. */
 export async function setLimit(f: Forger, limit: number, recorded: LimitRecord | null): Promise<void> {
   await f.query("UPDATE currencies SET single_administrator_limit = $1 WHERE code = 'EUR'", limit);
   if (recorded)

@@ -3,7 +3,7 @@ import type { SandboxDatabase } from "../../sandbox-database.js";
 
 export type Line = { currency: string; account: string; amount: bigint; mode?: "sandbox" | "live" };
 
-/** Entries of one currency, as pairs of account and minor units. */
+/** Returns entries of one currency, from pairs of account and minor units. */
 export const lines = (currency: string, ...pairs: [account: string, amount: bigint][]): Line[] =>
   pairs.map(([account, amount]) => ({ currency, account, amount }));
 

@@ -66,7 +66,7 @@ describe("the state machine of an order", () => {
     expect(await expireOrder(database, late)).toBe(false);
   });
 
-  it("treats an unknown order, or one in the other mode, as not found", async () => {
+  it("treats an unknown order and an order in the other mode as not found", async () => {
     const order = await createOrder(database);
     expect(await codeOf(payOrder(database, { id: order.id, mode: "live" }, amelie))).toBe("TG001");
     expect(await codeOf(cancelOrder(database, { ...order, id: "POS-20000101-AAAAAA" }))).toBe("TG001");

@@ -51,7 +51,7 @@ describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
     expect(await codeOf(book(database, halves))).toBe("TG091");
   });
 
-  it("rejects a second balanced pair in the same transaction", async () => {
+  it("rejects a second balanced pair of a transfer's entries in the same transaction", async () => {
     const pair = lines("EUR", [issuingEur, -100n], [merchantEur, 100n]);
     expect(await codeOf(book(database, [pair, pair]))).toBe("TG091");
   });

@@ -151,7 +151,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     expect(status).toBe("completed");
   });
 
-  it("rejects a merchant's decision on a live payout or on another merchant's", async () => {
+  it("rejects a merchant's decision on a live payout or on another merchant's payout", async () => {
     const { merchant, otherMerchant } = database;
     await liveOrder();
     const sandbox = await payoutItem(database, { waits: true });
@@ -188,7 +188,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
-  it("rejects a refund, an event and a delivery whose mode differs from their payment's, and a delivery with a credential of the other mode", async () => {
+  it("rejects a refund, event or delivery whose mode differs from its payment's, and a delivery with a credential of the other mode", async () => {
     const refund = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
        VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,
@@ -242,7 +242,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     expect(await crossing).toEqual(brokenKey("refunds_transfer_id_mode_fkey"));
   });
 
-  it("rejects a wallet and a session in a different mode from their user", async () => {
+  it("rejects a wallet or session whose mode differs from its user's", async () => {
     const user = "SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1";
     expect(
       await query(

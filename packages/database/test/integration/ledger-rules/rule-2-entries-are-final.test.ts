@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, NOT_ALLOWED, paidOrder } from "../../ledger-calls.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
 
-/** All rows of the ledger, as one text. */
+/** Digest of all entries, transfers, accounts and events. */
 const BOOKS = `SELECT md5(string_agg(line, ',' ORDER BY line)) AS books FROM (
   SELECT e::text AS line FROM entries e UNION ALL SELECT t::text FROM transfers t
   UNION ALL SELECT a::text FROM accounts a UNION ALL SELECT v::text FROM events v) AS lines`;

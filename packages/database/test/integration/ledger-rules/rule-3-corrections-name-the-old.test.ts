@@ -4,7 +4,7 @@ import { codeOf, outcomeOf } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, lines } from "./direct-booking.js";
 
-describe("rule 3 (a correction is a new transfer that references the old one)", () => {
+describe("rule 3 (a correction is a new transfer that references the corrected transfer)", () => {
   let database: SandboxDatabase;
   let wallet: string;
   let issuing: string;

@@ -30,7 +30,7 @@ describe("rule 4 (a wallet never goes below zero)", () => {
     expect(await balanceOf(database, dana)).toBe(balance);
   });
 
-  it("rejects a payment of more than the balance, and accepts one of exactly the balance", async () => {
+  it("rejects a payment of more than the balance, and accepts a payment of exactly the balance", async () => {
     const balance = await balanceOf(database, dana);
     const tooMuch = await createOrder(database, { currency: "USD", amount: balance + 1n });
     expect(await codeOf(payOrder(database, tooMuch, dana))).toBe("TG020");

@@ -35,12 +35,12 @@ describe("rule 5 (a wallet's balance is the sum of its entries)", () => {
   it.each([
     ["a balance changed with SQL", "UPDATE accounts SET balance = balance + 1 WHERE id = $1"],
     ["a balance set to zero", "UPDATE accounts SET balance = 0 WHERE id = $1"],
-    ["a balance removed", "UPDATE accounts SET balance = NULL WHERE id = $1"],
-    ["another currency", "UPDATE accounts SET currency = 'USD' WHERE id = $1"],
-    ["another kind", "UPDATE accounts SET kind = 'hold' WHERE id = $1"],
-    ["another id", "UPDATE accounts SET id = gen_random_uuid() WHERE id = $1"],
+    ["a removed balance", "UPDATE accounts SET balance = NULL WHERE id = $1"],
+    ["a changed currency", "UPDATE accounts SET currency = 'USD' WHERE id = $1"],
+    ["a changed kind", "UPDATE accounts SET kind = 'hold' WHERE id = $1"],
+    ["a changed ID", "UPDATE accounts SET id = gen_random_uuid() WHERE id = $1"],
     [
-      "another owner",
+      "a changed owner",
       "UPDATE accounts SET merchant_id = (SELECT id FROM merchants WHERE id <> merchant_id LIMIT 1) WHERE id = $1",
     ],
   ])("rejects %s", async (_, statement) => {
@@ -65,7 +65,7 @@ describe("rule 5 (a wallet's balance is the sum of its entries)", () => {
     expect(await codeOf(opened)).toBe("23505");
   });
 
-  it("stores no balance for house accounts, and rejects one", async () => {
+  it("stores no balance for house accounts, and rejects setting it", async () => {
     const { rows } = await database.pool.query(
       "SELECT balance FROM accounts WHERE kind IN ('fees', 'fx', 'issuing', 'funding')",
     );

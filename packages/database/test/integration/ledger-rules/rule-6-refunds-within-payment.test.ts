@@ -64,7 +64,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
   });
 
-  it("requires each refund to return exactly the payer's share, even if one statement writes several", async () => {
+  it("requires each refund to return exactly the payer's share, even if one statement writes several refunds", async () => {
     const write = async (...shares: bigint[]) => {
       const client = await database.pool.connect();
       try {
@@ -172,7 +172,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
   });
 
-  it("rejects new refunds of a suspended merchant, not the decision about a pending one", async () => {
+  it("rejects new refunds of a suspended merchant, but accepts the decision on a pending refund", async () => {
     const setMerchant = (columns: string) =>
       database.pool.query(`UPDATE merchants SET ${columns} WHERE id = $1`, [database.merchant.id]);
     await setMerchant("refunds_need_approval = true");

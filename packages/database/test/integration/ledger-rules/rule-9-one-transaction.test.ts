@@ -27,7 +27,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
   });
   afterAll(() => database.drop());
 
-  /** Rows of every table that a change may write. */
+  /** Counts the rows of every table that a change may write. */
   const everything = async () => {
     const counts: Record<string, number> = {};
     for (const table of [
@@ -142,7 +142,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await payByHand(order.id, 40n)).toBe("done");
   });
 
-  it("rejects a completed refund without a transfer of its own, and a refund's transfer without its refund", async () => {
+  it("rejects a completed refund without a transfer or with another record's transfer, and a refund's transfer without a refund", async () => {
     const order = await paidOrder(database, { amount: 100n });
     const insert = (transfer: string | null) =>
       database.pool.query(

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe("execute_payouts with a repeated idempotency key", () => {
-  it("returns only the original, even with another reference, and writes nothing", async () => {
+  it("returns only the original payout, even with another reference, and writes nothing", async () => {
     await executePayout(database);
     const key = randomUUID();
     const original = await executePayout(database, { key });
@@ -43,7 +43,7 @@ describe("execute_payouts with a quote", () => {
   });
 });
 
-describe("execute_payouts of a merchant in the sandbox, in EUR,", () => {
+describe("execute_payouts of EUR in the sandbox", () => {
   const OWN = "merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR'";
   const setTerms = (column: "review_above" | "per_transaction", limit: number, where: string) =>
     run(`UPDATE payout_terms SET ${column} = ${limit} WHERE ${where}`, database.merchant.id);
@@ -51,19 +51,19 @@ describe("execute_payouts of a merchant in the sandbox, in EUR,", () => {
   beforeAll(() => run(reset));
   afterEach(() => run(reset));
 
-  it("holds an amount above the limit of these terms for review", async () => {
+  it("holds an amount above the merchant's review limit", async () => {
     await setTerms("review_above", 999, OWN);
     expect((await executePayout(database)).status).toBe("pending");
     expect((await executePayout(database, { amount: 999n })).status).toBe("completed");
   });
 
-  it("rejects an amount above the limit of these terms", async () => {
+  it("rejects an amount above the merchant's limit per payout", async () => {
     await setTerms("per_transaction", 999, OWN);
     expect(await codeOf(executePayout(database))).toBe("TG047");
     expect((await executePayout(database, { amount: 999n })).status).toBe("completed");
   });
 
-  it("does not apply these limits to a payout in another currency", async () => {
+  it("does not apply the EUR limits to a payout in another currency", async () => {
     await setTerms("review_above", 999, OWN);
     const inFrancs = {
       ...(await payoutItem(database)),

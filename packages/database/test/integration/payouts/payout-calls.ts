@@ -42,7 +42,7 @@ const samuel = async ({ pool, shoppers }: SandboxDatabase): Promise<string> => {
   return rows[0]?.wallet_user_id ?? "";
 };
 
-/** The arguments of `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */
+/** Returns the arguments of `execute_payouts`. Default: 10.00 EUR to Samuel and a fee of 0.30. */
 export async function payoutItem(database: SandboxDatabase, payout: NewPayout = {}) {
   const currency = payout.francs === undefined ? "EUR" : "XAF";
   const amount = payout.amount ?? 1_000n;
@@ -113,7 +113,7 @@ export async function createQuote(database: SandboxDatabase): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** The merchant's hold of EUR. */
+/** Returns the ID of the merchant's hold account in EUR. */
 export async function holdAccount({ pool, merchant }: SandboxDatabase): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     "SELECT id FROM accounts WHERE merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR' AND kind = 'hold'",

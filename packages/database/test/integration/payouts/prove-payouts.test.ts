@@ -53,7 +53,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
     expect(await brokenRules(database)).toEqual([]);
   });
 
-  /** Payouts are counted for their list. */
+  /** Rules of list totals, which count payouts. */
   const COUNTED = [/^List totals match the/, /^Ten-minute list totals match/];
   const damages: Damage[] = [
     [

@@ -31,7 +31,7 @@ const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set
 
 describe("rule 7 (a hold is settled or released exactly once)", () => {
   it.each([true, false])(
-    "rejects a second settlement and moves nothing (first one approves: %s)",
+    "rejects a second settlement and moves nothing (first settlement approves: %s)",
     async (first) => {
       const { id } = await executePayout(database, { waits: true });
       expect(await balanceOf(database, hold)).toBe(1_030n);
@@ -45,7 +45,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
   );
 
   it.each([true, false])(
-    "rejects any update of a decided payout, even one without changes (approved: %s)",
+    "rejects any update of a decided payout, even an update without changes (approved: %s)",
     async (decision) => {
       const { id } = await executePayout(database, { waits: true });
       await settlePayout(database, id, decision);
@@ -82,7 +82,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, other.id, true);
   });
 
-  it("rejects settling a payout without a transfer of its own", async () => {
+  it("rejects settling a payout without a transfer, with another payout's transfer, or with the transfer of its hold", async () => {
     const { id, hold_transfer_id } = await executePayout(database, { waits: true });
     const settled = await executePayout(database);
     const done = "status = 'completed', trx_id = 'PP0', processed_at = clock_timestamp()";
@@ -118,7 +118,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     await settlePayout(database, id, false);
   });
 
-  it("subtracts a rejected payout's amount only from the usage of its own merchant, mode, currency, day and month", async () => {
+  it("subtracts a rejected payout's amount only from the usage of its merchant, mode, currency, day and month", async () => {
     const { id } = await executePayout(database, { waits: true });
     const { rowCount } = await run(
       `INSERT INTO payout_usage (merchant_id, mode, currency, period, starts_on, amount)

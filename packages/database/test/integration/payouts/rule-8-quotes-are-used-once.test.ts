@@ -47,7 +47,7 @@ describe("rule 8 (a quote is used at most once)", () => {
     await executePayout(database, { quoteId });
   });
 
-  it("rejects changing or deleting a used quote, and changing the terms of an unused one", async () => {
+  it("rejects changing or deleting a used quote, and changing the terms of an unused quote", async () => {
     const quoteId = await createQuote(database);
     const change = (set: string) => codeOf(run(`UPDATE quotes SET ${set} WHERE id = $1`, quoteId));
     for (const set of [

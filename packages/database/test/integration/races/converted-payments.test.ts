@@ -167,14 +167,14 @@ describe("a shopper's quote", () => {
 });
 
 describe("refunds of a converted payment", () => {
-  /** An order paid in francs, whose shares mostly leave a remainder. */
+  /** Creates an order paid in francs, for whose refunds the payer's share is mostly rounded. */
   async function converted(amount = 700n): Promise<OrderRow> {
     const order = await createOrder(database, { amount });
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     return payByQuote(database, order, id);
   }
 
-  it("return the payer's cumulative share rounded down, and the last one the exact remainder", async () => {
+  it("return the payer's cumulative share rounded down, and finally the exact remainder", async () => {
     const before = await balanceOf(database, francs);
     const order = await converted();
     const paid = order.payer_amount ?? 0n;
@@ -190,7 +190,7 @@ describe("refunds of a converted payment", () => {
     expect(await balanceOf(database, francs)).toBe(before);
   });
 
-  it("of less than one minor unit of the payer's currency return nothing until they add up to one", async () => {
+  it("of less than one minor unit of the payer's currency return nothing until they add up to a whole unit", async () => {
     // Ten cents for two francs: only every fifth cent is worth a franc.
     const order = await createOrder(database, { amount: 10n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: francs, rate: "0.05" });

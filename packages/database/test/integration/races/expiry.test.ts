@@ -7,7 +7,7 @@ import { codeOf, createOrder } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
 import { share } from "./outcomes.js";
 
-describe("expire_due_orders", () => {
+describe("order expiry", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {

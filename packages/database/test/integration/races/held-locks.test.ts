@@ -58,11 +58,11 @@ afterAll(async () => {
   expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
 
-/** The database with all calls in one connection's transaction. */
+/** Returns the database, with all calls in the transaction of one connection. */
 const within = (connection: pg.PoolClient): SandboxDatabase =>
   ({ ...database, pool: connection }) as unknown as SandboxDatabase;
 
-/** Resolves when a statement waits for a lock, or after the time in which one would have started to. */
+/** Returns true as soon as a statement waits for a lock, or false after about a second. */
 async function waitForLock(): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { rowCount } = await run(
@@ -74,7 +74,7 @@ async function waitForLock(): Promise<boolean> {
   return false;
 }
 
-/** Begins a transaction with the first call, starts the second one, and commits once the second one waits. */
+/** Begins a transaction with the first call, starts the second call, and commits once the second call waits or has ended. */
 async function inTurn(
   first: (of: SandboxDatabase) => Promise<unknown>,
   second: () => Promise<unknown>,
@@ -298,7 +298,7 @@ describe("an administrator's change", () => {
   const payout = (of: SandboxDatabase) => executePayout(of);
   const changes: [what: string, call: (of: SandboxDatabase) => Promise<unknown>, change: () => unknown][] = [
     ["of the payout terms waits for a payout", payout, lowerTerms],
-    ["that suspends a merchant waits for its payout", payout, suspend],
+    ["that suspends a merchant waits for a payout by the merchant", payout, suspend],
     ["that deactivates a shopper waits for a payout to them", payout, deactivate],
   ];
 
@@ -307,7 +307,7 @@ describe("an administrator's change", () => {
     expect(result).toEqual({ waited: true, outcome: "done" });
   });
 
-  it("that suspends a merchant waits for its refund", async () => {
+  it("that suspends a merchant waits for a refund by the merchant", async () => {
     const order = await paidOrder(database);
     expect(await inTurn((of) => refundPayment(of, order), suspend)).toEqual({
       waited: true,
@@ -340,7 +340,7 @@ describe("an administrator's change", () => {
     });
   });
 
-  it("that lowers the single-administrator limit waits for a deposit within it", async () => {
+  it("that lowers the single-administrator limit waits for a deposit within the limit", async () => {
     await raiseLimit(1_000n).catch(() => undefined);
     const result = await inTurn(
       async (of) => expect((await depositAlone(of, 50n)).outcome).toBe("booked"),
@@ -351,7 +351,7 @@ describe("an administrator's change", () => {
 });
 
 describe("a group", () => {
-  /** Locks one row and starts a group that changes it and another one, which it names first. @returns whether the group left the other one unlocked. */
+  /** Locks the row with the lower ID, then starts a group that lists the higher ID first. @returns whether the other row stays unlocked. */
   async function leavesUnlocked(
     table: string,
     ids: readonly [string, string],
@@ -376,7 +376,7 @@ describe("a group", () => {
     }
   }
 
-  /** Copies a row 500 times: the planner reads a small table in the order of its IDs anyway. */
+  /** Copies a row 500 times, because the planner reads a small table in the order of its IDs anyway. */
   async function fill(table: string): Promise<void> {
     await run(
       `INSERT INTO ${table} SELECT copy.* FROM ${table} t, generate_series(1, 500) AS number, LATERAL jsonb_populate_record(t,

@@ -142,7 +142,7 @@ describe("idempotency keys", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 100n });
   });
 
-  it("fail a call if they are deleted whenever it stores them", async () => {
+  it("fail a call if they are deleted each time it stores them", async () => {
     const owner = await database.ownerPool.connect();
     try {
       await owner.query(`BEGIN;

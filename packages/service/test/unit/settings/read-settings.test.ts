@@ -52,7 +52,7 @@ const errors = (environment: Record<string, string>): string[] => {
 };
 
 describe("readSettings", () => {
-  it("applies defaults to missing or empty settings, and leaves optional ones undefined", () => {
+  it("applies defaults to missing or empty settings, and leaves optional settings undefined", () => {
     expect(readSettings(table, { ADDRESS: "http://a.example/x/", PORT: "", HOSTS: "A.example, b" })).toEqual({
       port: 4000,
       production: false,

@@ -13,7 +13,7 @@ describe("clientAddress", () => {
     expect(clientAddress(request("::ffff:203.0.113.7"), 0)).toBe("203.0.113.7");
   });
 
-  it("is the address seen by the outermost trusted proxy, not one claimed by the client", () => {
+  it("is the address seen by the outermost trusted proxy, not an address claimed by the client", () => {
     const claimed = "1.1.1.1, 198.51.100.1, 10.0.0.2";
     expect(clientAddress(request("10.0.0.3", claimed), 1)).toBe("10.0.0.2");
     expect(clientAddress(request("10.0.0.3", claimed), 2)).toBe("198.51.100.1");

@@ -20,7 +20,7 @@ describe("readForm", () => {
     expect(Object.fromEntries(form)).toEqual({ name: "Groß", a: "1&2" });
   });
 
-  it("accepts a body up to the byte limit and not one byte more", async () => {
+  it("accepts a body of the maximum size and rejects a body one byte larger", async () => {
     expect(await readForm(request(urlencoded, "a=345678", "90"), 10)).toBeInstanceOf(URLSearchParams);
     expect(await readForm(request(urlencoded, "a=345678", "901"), 10)).toBe(413);
   });

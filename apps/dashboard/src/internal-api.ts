@@ -48,7 +48,7 @@ export const change = <T>(
   fields: object = {},
 ): Promise<T> => call(caller, path, schema, fields);
 
-/** Opens a file as a stream, which `signal` aborts. @throws ApiError, ApiUnreachable */
+/** Opens a file as a stream; `signal` aborts it. @throws ApiError, ApiUnreachable */
 export async function openFile(
   caller: Caller,
   path: string,

@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
-/** Formats the time left, rounded up to reach 00:00 only at the end. @param hours whether to show hours, fixed at the start of a countdown */
+/** Formats the time left as `MM:SS`, rounded up so that only the end is 00:00. @param hours whether to use `HH:MM:SS`, constant for a countdown */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -13,7 +13,7 @@ import {
   type WalletView,
 } from "@tillgate/contract";
 
-/** A recorded request of the page. */
+/** A request that the page sent to the API. */
 export type SeenRequest = {
   method: string;
   path: string;
@@ -125,7 +125,7 @@ export const shopperWith = (wallets: Wallet[], change: Partial<Shopper> = {}): S
   ...change,
 });
 
-/** A held quote for `usdWallet`. */
+/** A valid quote for `usdWallet`. */
 export function usdQuote(
   change: Partial<NonNullable<CheckoutView["quote"]>> = {},
 ): NonNullable<CheckoutView["quote"]> {
@@ -165,7 +165,7 @@ export const walletOf = (change: Partial<WalletView> = {}): WalletView => ({
   ...change,
 });
 
-/** A partly refunded payment of that shopper. */
+/** The receipt of a payment with a completed and a pending refund. */
 export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceipt => ({
   id: "4b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a11",
   kind: "payment",
@@ -208,7 +208,7 @@ export const walletReceipt = (change: Partial<WalletReceipt> = {}): WalletReceip
   ...change,
 });
 
-/** A held quote for a conversion by that shopper. */
+/** A conversion with a valid quote. */
 export const heldConversion = (change: Partial<WalletConversion> = {}): WalletConversion => ({
   id: "9b1c1a52-4b6e-4d5c-9c55-0a6f2f1f5a16",
   gives: "10.00 EUR",
@@ -223,7 +223,7 @@ export const heldConversion = (change: Partial<WalletConversion> = {}): WalletCo
   ...change,
 });
 
-/** Two sessions of that shopper. */
+/** Two sessions, a trusted device and a passkey. */
 export const walletSignIns: WalletSignIns = {
   sessions: [
     {
@@ -271,22 +271,22 @@ export class FakeApi {
   /** Payment links by token, and the orders created through them, newest last. */
   readonly links = new Map<string, CheckoutLink>();
   readonly startedOrders: { token: string; visitor: string; amount: string | undefined }[] = [];
-  /** Status with which the next order of a link is rejected. */
+  /** Status with which orders through a link are rejected; null to accept them. */
   linkRefusal: number | null = null;
   /** Origins that may embed payments. */
   origins: string[] = [];
   /** Logos by ID. */
   readonly logos = new Map<string, Buffer>();
-  /** The wallet of the shopper of `SESSION`, and the data of its pages by their path below the wallet's. */
+  /** The wallet of the shopper with `SESSION`, and the data of the wallet pages by their API path. */
   wallet: WalletView = walletOf();
   readonly walletPages = new Map<string, unknown>();
-  /** The session that the next step renews. */
+  /** The renewed session that steps return, if any. */
   renewed: { session: string; max_age_seconds: number | null } | null = null;
   /** Whether pages redirect automatically; if undefined, only those of settled orders do. */
   leadsBack: boolean | undefined;
-  /** Whether the next sign-in reports earlier wrong PINs. */
+  /** Whether sign-ins report earlier wrong PINs. */
   wrongPinsBefore = false;
-  /** Error of the next step. */
+  /** Error with which all steps are rejected; null to accept them. */
   refusal: PlannedRefusal | null = null;
   /** Passkey challenge. */
   readonly passkeyOptions = { challenge: "Y2hhbGxlbmdl", rpId: "127.0.0.1" };
@@ -326,7 +326,7 @@ export class FakeApi {
   /** Changes an order and notifies its streams. */
   change(token: string, change: Partial<CheckoutView["order"]>): void {
     const view = this.orders.get(token);
-    if (view === undefined) throw new Error(`No order ${token}`);
+    if (view === undefined) throw new Error(`The fake API has no order ${token}`);
     Object.assign(view.order, change, { version: view.order.version + 1 });
     if (view.order.status !== "PENDING") view.expires_in_ms = 0;
     for (const stream of this.#streams.get(token) ?? []) this.#send(stream, view);

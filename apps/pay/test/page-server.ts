@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import { freePort } from "../../../scripts/testing/free-port.js";
 import { FakeApi, INTERNAL_KEY } from "./fake-api";
 
-/** Ends the page with the test worker. */
+/** Makes the page exit with the test worker. */
 const exitWithParent = fileURLToPath(new URL("../../../stack/dist/exit-with-parent.js", import.meta.url));
 const entry = fileURLToPath(new URL("../.next/standalone/apps/pay/server.js", import.meta.url));
 const START_MS = 20_000;
@@ -14,7 +14,6 @@ const START_MS = 20_000;
 /** Next's build ID, part of the addresses of its data routes. */
 export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
 
-/** A response. */
 export type Reply = {
   status: number;
   headers: Headers;
@@ -23,9 +22,9 @@ export type Reply = {
 
 export type RunningProcess = {
   child: ChildProcess;
-  /** Its output so far. */
+  /** The output of the process so far. */
   output(): string;
-  /** Resolves to its exit code. */
+  /** Resolves to the exit code. */
   ended: Promise<number | null>;
 };
 
@@ -54,7 +53,7 @@ export class PageServer {
 
   static #shared: Promise<PageServer> | undefined;
 
-  /** The page with default settings that all files of a test worker share; call it at the top of a file. The fake API is reset after it. */
+  /** Returns the page that the test files of a worker share. Call this at the top of a file; the fake API is reset after the file's tests. */
   static async shared(): Promise<PageServer> {
     PageServer.#shared ??= PageServer.start();
     const { api } = await PageServer.#shared;
@@ -107,7 +106,7 @@ export class PageServer {
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
 
-  /** Creates a browser with its own cookies. */
+  /** Creates a browser with these cookies. */
   visitor(cookies: Record<string, string> = {}): Visitor {
     return new Visitor(this, this.publicOrigin, new Map(Object.entries(cookies)));
   }
@@ -126,7 +125,7 @@ export class Visitor {
     return this.#keep(await this.server.request(path, { headers: sent }));
   }
 
-  /** Submits a form; `headers` replaces the browser's headers, `null` removes one. */
+  /** Submits a form. @param headers replace the browser's headers; null removes a header */
   async post(
     path: string,
     fields: Record<string, string>,
@@ -162,7 +161,7 @@ export class Visitor {
   }
 }
 
-/** The form token in a page. */
+/** Returns the form token in a page. @throws if the page has no form */
 export function formTokenOf(html: string): string {
   const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1];
   if (token === undefined) throw new Error("The page has no form token");
@@ -187,5 +186,5 @@ export function textById(html: string, id: string): string | null {
   return result === null ? null : textOf(`<body>${result[2]}`);
 }
 
-/** The code of the page's notice. */
+/** Returns the code of the page's notice; undefined without a notice. */
 export const noticeOf = (html: string): string | undefined => /data-notice="(\w+)"/.exec(html)?.[1];

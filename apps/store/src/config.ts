@@ -114,7 +114,7 @@ export const limits = {
   connectorAnswerBytes: 65_536,
   /** Timeout of a webhook receiver, in milliseconds; at most the shutdown timeout. */
   webhookTimeoutMs: 4_000,
-  /** Recorded consecutive failures above which the next one disables a webhook, as in WooCommerce. */
+  /** Recorded consecutive failures above which the next failure disables a webhook, as in WooCommerce. */
   webhookFailures: 5,
   webhookPollMs: 500,
   webhookBatch: 20,

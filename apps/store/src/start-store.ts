@@ -15,7 +15,7 @@ import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
-/** Loads a random key of the shop, which is created once and stored in the database. */
+/** Loads a random key from the database, and creates the key at the first start. */
 async function loadShopSecret(database: Database, name: string): Promise<Buffer> {
   const { value } = await queryOneRow(
     database,

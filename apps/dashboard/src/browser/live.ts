@@ -9,7 +9,7 @@ export async function readPart(address: string, selector: string): Promise<Eleme
 
 const PAGE_CHECK_MS = 2_000;
 
-/** Keeps `details` open or closed as the reader left them. They are matched by their order. */
+/** Copies the open state of `details` elements, matched by position, so that a refresh keeps what the reader opened. */
 function copyOpenState(shown: Element, next: Element): void {
   const before = shown.querySelectorAll("details");
   next.querySelectorAll("details").forEach((details, at) => {

@@ -6,7 +6,7 @@ import type { Config } from "#config.ts";
 import type { Caller } from "#internal-api.ts";
 import { type Language, languageSchema, preferredLanguage } from "#texts/languages.ts";
 
-/** All ports of a host share cookies, so each app has its own names. */
+/** All ports of a host share cookies, so each app uses different names. */
 export type CookieNames = {
   /** Identifies the browser. Before sign-in, form tokens are bound to this cookie. */
   visitor: string;
@@ -20,7 +20,7 @@ export type CookieNames = {
   browserZone: string;
 };
 
-/** Returns the cookie names. Over HTTPS, their prefix prevents other hosts and plain HTTP connections from setting the cookies. */
+/** Returns the cookie names. Cookies with the `__Host-` prefix can only be set over HTTPS and by this host. */
 export function getCookieNames(secure: boolean): CookieNames {
   const prefix = secure ? "__Host-" : "";
   return {

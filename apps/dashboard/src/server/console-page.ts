@@ -36,7 +36,7 @@ const redirectToSignIn = (context: Context): Redirect =>
     context.resolvedUrl === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(context.resolvedUrl)}`,
   );
 
-/** Creates a page's getServerSideProps. An accepted form redirects (303); a rejected form is redisplayed with its input, except passwords and codes. */
+/** Creates a page's getServerSideProps. An accepted form redirects (303). A rejected form keeps its input, except passwords and codes. */
 export const consolePage =
   <Data>(definition: PageDefinition<Data>): GetServerSideProps<PageProps<Data>> =>
   async (context) => {
@@ -72,7 +72,7 @@ export const consolePage =
     }
   };
 
-/** Looks up the page's ID in the other mode, because IDs are often copied from there. @returns null if the API rejects it, for a form, or without a mode */
+/** Loads the page in the other mode, where its ID may exist. @returns null if not found, for a form, or if the URL has no mode */
 async function findOtherMode<Data>(
   context: Context,
   { load }: PageDefinition<Data>,

@@ -7,7 +7,7 @@ import { getCookieNames } from "#http/visitor.ts";
 import { type Flash, flashSchema, type Page } from "./page";
 
 const FLASH_SECONDS = 120;
-/** Lifetime of the session cookie, longer than the API retains a session. */
+/** Lifetime of the session cookie, longer than the 12 hours after which the API ends a session. */
 const SESSION_COOKIE_SECONDS = 13 * 3600;
 
 type Context = Pick<GetServerSidePropsContext, "req" | "res">;

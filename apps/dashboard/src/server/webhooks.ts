@@ -163,7 +163,7 @@ export const sendMissed: Action = async ({ change, apiPath, consolePath, part },
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
 };
 
-/** Returns the likely cause of a failed test. For a URL that returns a web page, the text differs from a delivery's, because a test is not retried. */
+/** Returns the likely cause of a failed test. The text for a web page differs from that of a delivery, because a test is not retried. */
 function describeTestFailure(t: Translate, { error, http_status: status }: WebhookTest): string {
   if (error === "html_answer") return t("cause.web_page");
   if (error !== null && error !== "status") return t(`cause.${error}`);
@@ -173,7 +173,7 @@ function describeTestFailure(t: Translate, { error, http_status: status }: Webho
   return t(status >= 500 ? "cause.server_error" : "cause.other_status", { status });
 }
 
-/** Sends a test event to an endpoint. @returns whether it was delivered, and the notice */
+/** Sends a test event to an endpoint. @returns whether the event was delivered, and the notice to show */
 export async function testEndpoint(
   { change, apiPath, t }: PageRequest,
   receiverId: string,

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const languageSchema = z.enum(["en", "fr"]);
 export type Language = z.infer<typeof languageSchema>;
 
-/** Each language is named in itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", fr: "Français" };
 
 /** Returns the browser's preferred supported language, otherwise English. */

@@ -79,7 +79,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   );
 }
 
-/** Renders contrast ratings. WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
+/** Renders contrast ratios. WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
 function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
   const formatRatio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);

@@ -42,7 +42,7 @@ type ConfirmationProps = {
   testId?: string;
 };
 
-/** Renders a button that opens a form or question below it, also without scripts. */
+/** Renders a button that opens a form or question below it. The button works without scripts. */
 export function Confirmation({
   label,
   children,

@@ -189,7 +189,7 @@ const SANDBOX_SECTIONS: readonly string[] = ["controls"];
 const existsIn = (mode: Mode, section: string): boolean =>
   mode === "sandbox" || !SANDBOX_SECTIONS.includes(section);
 
-/** Returns a function that finds the page in another mode. IDs belong to one mode, so detail pages become their section, sandbox-only pages the home page. */
+/** Returns a function that maps the page to another mode: a detail page to its section, because IDs differ, and a sandbox-only page to Home. */
 function useSamePage(): (mode: Mode) => string {
   const { page, merchant, to } = useMerchantPage();
   const { merchantId } = merchant;

@@ -44,7 +44,7 @@ type Props = {
   currency: string;
   from: string;
   to: string;
-  /** Whether no entry can be added any more; omitted for a month. */
+  /** Whether the day is final, so that no entry can be added; omitted for a month. */
   closed?: boolean;
 };
 

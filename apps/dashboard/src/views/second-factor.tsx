@@ -4,7 +4,7 @@ import { withNext } from "#paths.ts";
 import { Field } from "./fields";
 import { usePage } from "./use-page";
 
-/** Renders a second-factor field. Renders nothing if the factor was verified recently, and a link to set one up if the user has none. */
+/** Renders a second-factor field; nothing if a factor was verified recently, and a setup link if the user has no second factor. */
 export function SecondFactorField(): ReactNode {
   const { page, t } = usePage();
   const { user } = page;

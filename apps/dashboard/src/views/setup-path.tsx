@@ -72,7 +72,7 @@ export type SetupPathProps = {
   currency: string | undefined;
 };
 
-/** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next one is expanded. */
+/** Renders the setup guide that leads to the first sale. Steps complete automatically, and the next step is expanded. */
 export function SetupPath(props: SetupPathProps): ReactNode {
   const { page, t, merchant } = useMerchantPage();
   const { user } = page;
@@ -114,7 +114,7 @@ const SECTIONS = {
   delivered: "orders",
 };
 
-/** Renders the link of a step. The steps to pay and to deliver link to the latest order, if any. */
+/** Renders the link of a step. The payment and delivery steps link to the latest order, if any. */
 function StepLink({ step, orderId }: { step: Step; orderId: string | null }): ReactNode {
   const { page, t, to } = useMerchantPage();
   const ofOrder = (step === "paid" || step === "delivered") && orderId !== null;

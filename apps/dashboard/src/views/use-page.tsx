@@ -24,7 +24,7 @@ type MerchantPageValue = PageContextValue & {
   to: (...parts: string[]) => string;
 };
 
-/** Like {@link usePage}, with the merchant and a function that builds its paths. @throws Error if the page does not belong to a merchant */
+/** Extends {@link usePage} with the merchant and a function that builds the merchant's paths. @throws Error if the page has no merchant */
 export function useMerchantPage(): MerchantPageValue {
   const shown = usePage();
   const { merchant } = shown.page;

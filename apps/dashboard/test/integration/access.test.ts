@@ -35,7 +35,7 @@ const changes = () => started.api.changes().filter(({ path }) => !READ_BY_POST.i
 const started = await sharedConsole();
 
 describe("a signed-out visitor", () => {
-  it.each(ROUTES.filter((route) => !OPEN.includes(route)))("cannot see %s", async (route) => {
+  it.each(ROUTES.filter((route) => !OPEN.includes(route)))("must sign in to see %s", async (route) => {
     const { status, to } = await new Visitor(started.origin).get(addressOf(route));
     expect([status, to?.split("?")[0]]).toEqual([303, "/sign-in"]);
     expect(started.api.requests).toEqual([]);

@@ -126,59 +126,59 @@ describe("the health page", () => {
   const unused = { ...archiving, archived_at: null, waiting_segments: null };
 
   it.each([
-    ["that everything works", {}, {}, "All systems operational."],
+    ["everything in order", {}, {}, "All systems operational."],
     [
-      "that backups are managed by the database provider",
+      "backups made by the database provider",
       { backup: null, archiving: null },
       {},
       "All systems operational.",
     ],
     [
-      "that a backup failed",
+      "a failed backup",
       { backup: { ...backup, error: "no room" } },
       {},
       "The database isn’t fully backed up.",
     ],
-    ["that no backup has been verified", { backup: null }, {}, "The database isn’t fully backed up."],
+    ["no verified backup", { backup: null }, {}, "The database isn’t fully backed up."],
     [
-      "that the latest verified backup is too old",
+      "an outdated backup",
       { backup: { ...backup, proved_at: "2026-01-01T00:00:00+00:00" } },
       {},
       "The database isn’t fully backed up.",
     ],
-    ["that archiving fails", { archiving: failing }, {}, "The database isn’t fully backed up."],
+    ["failing archiving", { archiving: failing }, {}, "The database isn’t fully backed up."],
     [
-      "that nothing was ever archived, because archiving fails",
+      "archiving that has never succeeded",
       { archiving: { ...unused, failing_since: at } },
       {},
       "The database isn’t fully backed up.",
     ],
-    ["that nothing has been archived yet", { archiving: unused }, {}, "All systems operational."],
-    ["that archiving is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
-    ["that the latest ledger proof is too old", {}, { finished_at: at }, "The ledger hasn’t been verified"],
-    ["that the latest ledger proof could not run", {}, { sound: null }, "The ledger hasn’t been verified"],
-    ["that the database rejects writes", { database_trouble: "full" }, {}, "The database isn’t working"],
-    ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed or failed."],
+    ["archiving that has not archived anything yet", { archiving: unused }, {}, "All systems operational."],
+    ["archiving that is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
+    ["an outdated ledger proof", {}, { finished_at: at }, "The ledger hasn’t been verified"],
+    ["a ledger proof that could not run", {}, { sound: null }, "The ledger hasn’t been verified"],
+    ["a database that rejects writes", { database_trouble: "full" }, {}, "The database isn’t working"],
+    ["delayed jobs", { expiry_failures: 1 }, {}, "Some jobs are delayed or failed."],
     [
-      "that the database's clock is ahead",
+      "a database clock that is ahead",
       { clock_offset_ms: -600_000 },
       {},
       "The clocks of the API and the database differ by 600 seconds.",
     ],
     [
-      "that the database's clock is behind",
+      "a database clock that is behind",
       { clock_offset_ms: 600_000 },
       {},
       "The clocks of the API and the database differ by 600 seconds.",
     ],
-    ["no problem for a small clock difference", { clock_offset_ms: -5_000 }, {}, "All systems operational."],
+    ["a small clock difference", { clock_offset_ms: -5_000 }, {}, "All systems operational."],
     [
-      "a broken ledger, before other problems",
+      "a broken ledger together with other problems",
       { archiving: failing },
       { sound: false },
       "The ledger failed verification.",
     ],
-  ])("reports %s in one sentence", async (_what, state, verdict, sentence) => {
+  ])("shows one summary sentence for %s", async (_what, state, verdict, sentence) => {
     const visitor = administrator();
     api.responses["GET /administration/health"] = success({ ...health, backup, archiving, ...state });
     api.responses["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });

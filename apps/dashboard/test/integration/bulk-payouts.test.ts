@@ -56,7 +56,7 @@ function shown(state: string, counts: Record<string, number>, role = "finance"):
 
 describe("new bulk payout page", () => {
   it.each(["developer", "viewer"])(
-    "is forbidden for the role %s, although it needs no bulk payout data from the API",
+    "is forbidden for the role %s even though the page loads no data from the API",
     async (role) => {
       api.responses["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
@@ -73,7 +73,7 @@ describe("new bulk payout page", () => {
     value,
   });
 
-  it("shows the invalid lines that the API lists and the number of others, and keeps the input for correction", async () => {
+  it("shows the listed invalid lines, the number of further invalid lines, and the input for correction", async () => {
     api.responses["GET /me"] = me("finance", true);
     api.responses[`POST ${EDGE}`] = success({
       batch_id: null,
@@ -152,7 +152,7 @@ describe("bulk payout page", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ round: 3 });
   });
 
-  it("reports a concurrent change by someone else", async () => {
+  it("reports that the bulk payout has changed since it was displayed", async () => {
     shown("ready", { ready: 2 });
     api.responses[`POST ${EDGE}/${BATCH}/confirm`] = rejection(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });

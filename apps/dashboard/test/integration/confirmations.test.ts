@@ -69,7 +69,7 @@ describe("refund confirmation", () => {
   });
   const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
 
-  it("is not shown for the ambiguous amount 1,000; the error suggests both readings", async () => {
+  it("is not shown for the ambiguous amount 1,000, which is rejected with both readings", async () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
@@ -77,7 +77,7 @@ describe("refund confirmation", () => {
     );
   });
 
-  it("shows the full amount if the field is empty, and sends exactly that, even when submitted again", async () => {
+  it("shows the full amount if the field is empty, and sends this amount even if submitted twice", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed(""));
     expect([response.status, sent()]).toEqual([200, []]);
@@ -104,7 +104,7 @@ describe("refund confirmation", () => {
     expect(changed.body).not.toContain('data-testid="question"');
   });
 
-  it("is shown again if the submitted amount differs from the confirmed one", async () => {
+  it("is shown again if the submitted amount differs from the confirmed amount", async () => {
     const visitor = visit();
     const { fields } = questionIn((await visitor.send(PAGE, "refund", typed("2"))).body, "refund");
     const { status, body } = await visitor.post(PAGE, { ...fields, amount: "20" });

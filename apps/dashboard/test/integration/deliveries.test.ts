@@ -100,7 +100,7 @@ it.each([
   },
 );
 
-it("a stopped replay, but not a running one, links to the failed delivery", async () => {
+it("a stopped replay links to the failed delivery, and a running replay does not", async () => {
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
   const path = endpoint(id);
   const [stopping, running] = [

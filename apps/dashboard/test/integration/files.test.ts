@@ -11,7 +11,7 @@ it.each([
   ["wallets/EUR/statement.csv", "wallets/EUR/statement.csv"],
   ["wallets/EUR/statement.xml", "wallets/EUR/statement.xml"],
 ])(
-  "a download of %s that the API truncates is aborted, so that the file does not look complete, and logged",
+  "a download of %s that the API truncates is logged and aborted, so that the file does not look complete",
   async (page, file) => {
     started.api.responses["GET /me"] = me();
     started.api.truncatedPaths.add(`/merchants/${PLACE}/${file}`);
@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it("a file download explains that the role doesn't allow it, and redirects to the missing step of sign-in", async () => {
+it("a file download explains that the role doesn't allow it, and redirects to the missing sign-in step", async () => {
   const visitor = new Visitor(started.origin).signedIn();
   const download = (...rejected: Parameters<typeof rejection>) => {
     started.api.responses[`GET /merchants/${PLACE}/orders.csv`] = rejection(...rejected);

@@ -48,7 +48,7 @@ describe("API keys page", () => {
       expect(body).toContain(text);
   });
 
-  it("lists the sites if several use the same key", async () => {
+  it("lists the sites of a key that several sites use", async () => {
     api.responses["GET /me"] = me("owner", true);
     const one = await visit().get(`${HOME}/developers`);
     expect(one.body).not.toContain("Several sites");
@@ -78,7 +78,7 @@ describe("API keys page", () => {
   );
 
   it.each(["orders", "reports"])(
-    "creates a Pay API key limited to %s, and rejects the limit for other keys",
+    "creates a Pay API key limited to %s, and rejects this limit for a Partner API token",
     async (may) => {
       api.responses["GET /me"] = me("developer", true);
       await visit().send(`${HOME}/developers`, "make", { kind: "client", may });

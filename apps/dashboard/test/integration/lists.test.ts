@@ -59,7 +59,7 @@ describe("list columns", () => {
     ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
     ["?columns=", usual],
-  ])("are the known ones in the order of the URL, without duplicates: %s", async (query, heads) => {
+  ])("are the known columns in URL order, without duplicates, or the defaults: %s", async (query, heads) => {
     expect(headsOf(await open(query))).toEqual(heads);
   });
 
@@ -183,7 +183,7 @@ describe("empty list", () => {
     expect(body).not.toContain("<h2>No matches</h2>");
   });
 
-  it("states that nothing matches after a complete scan, and explains how to clear the filters", async () => {
+  it("states that nothing matches after a complete scan, and offers to clear the filters", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
     expect(body).toContain("No matches");
@@ -259,7 +259,7 @@ describe("saved views", () => {
   const visitor = () => new Visitor(started.origin).signedIn();
   const path = `/merchants/${MERCHANT}/sandbox/views`;
 
-  it("are linked from the list, and the current one is marked regardless of the parameter order", async () => {
+  it("are linked from the list, and the current view is marked regardless of the parameter order", async () => {
     started.api.responses[VIEWS] = success({ views: [PAID] });
     for (const [query, marked] of [
       ["", false],

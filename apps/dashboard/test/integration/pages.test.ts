@@ -26,7 +26,7 @@ describe("a page visited signed out", () => {
     );
   });
 
-  it("is not returned to after sign-in if its URL is on another site", async () => {
+  it("is replaced by the home page after sign-in if its URL is on another site", async () => {
     api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
@@ -158,7 +158,7 @@ describe("a form", () => {
     expect(started.written()).not.toContain("secret-word");
   });
 
-  it("does nothing for an unknown action", async () => {
+  it("is rejected with 400 if its action is unknown", async () => {
     const { status } = await visit().send("/sign-in", "constructor", {});
     expect(status).toBe(400);
     expect(api.changes()).toEqual([]);
@@ -210,7 +210,7 @@ describe("a console page", () => {
     expect(headers.get("referrer-policy")).toBe("strict-origin");
   });
 
-  it("returns the console's own 404 page for an unknown object or mode", async () => {
+  it("is a 404 page for an unknown object or mode", async () => {
     api.responses["GET /me"] = me();
     const base = `/merchants/${MERCHANT}/sandbox/orders/nope`;
     api.responses[`GET ${base}`] = rejection(404, "order_not_found");

@@ -36,8 +36,8 @@ const sizeOf = (name: string): number => {
   return gzipSync(readFileSync(fileURLToPath(file))).length;
 };
 
-describe("scripts", () => {
-  it("for the console and passkeys are smaller than 10 KB in total, gzipped", () => {
+describe("console and passkey scripts", () => {
+  it("are smaller than 10 KB in total, gzipped", () => {
     expect(sizeOf("console") + sizeOf("passkey")).toBeLessThan(10_000);
   });
 });
@@ -79,7 +79,7 @@ describe("a form that changes secrets for a user with a passkey", () => {
     expect(visitor.cookies.get("tillgate_console")).toBe("fresh-token");
   });
 
-  it("accepts a recovery code, and rejects a malformed signature or one that the API rejects", async () => {
+  it("accepts a recovery code, and rejects a signature that is malformed or that the API rejects", async () => {
     developers();
     const visitor = visit().signedIn();
     const page = `${HOME}/developers`;
@@ -138,7 +138,7 @@ describe("second step of sign-in", () => {
     }
   });
 
-  it("continues after a passkey, and only to console pages", async () => {
+  it("continues to the requested page after a passkey, but only within the console", async () => {
     api.responses["GET /second-factor"] = success({ totp: false, passkeys: true });
     api.responses["POST /second-factor/passkey"] = token;
     const signed = { second_factor_passkey: "{}" };

@@ -14,7 +14,7 @@ describe("an ID that does not exist in the page's mode", () => {
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
   ])(
-    "returns a 404 page under /%s/ that names the other mode and links to the object there",
+    "returns a 404 page under /%s/ that links to the object in the other mode, /%s/",
     async (mode, other, title) => {
       const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
       api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = rejection(404, "refund_not_found");
@@ -48,7 +48,7 @@ describe("a used or expired e-mailed link", () => {
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
-  it("is also reported on submit if it was used in the meantime", async () => {
+  it("is reported on submit if it was used in the meantime", async () => {
     api.responses["POST /password-reset/link"] = success({});
     api.responses["POST /password-reset/confirm"] = rejection(404, "link_not_valid");
     const visitor = new Visitor(started.origin);

@@ -87,7 +87,7 @@ it("the page of a month has a row for each day with entries, and offers the mont
   expect(await open("/reports/EUR/months/2999-01")).toContain('data-testid="empty"');
 });
 
-it("the printed statement of a held balance has its own title, and links back to its reports", async () => {
+it("the printed statement of a held balance has “on hold” in its title, and links back to the reports of the held balance", async () => {
   const money = { amount: "10.00", currency: "EUR" };
   const period = { opening: money, closing: money, total: 0, items: [] };
   api.responses[`GET ${EDGE}/wallets/EUR-held/statement/period`] = success(period);
@@ -134,7 +134,7 @@ it("the page of a day shows whether the day is final, and links payments, refund
   expect(empty).not.toContain("statement.csv");
 });
 
-it("the fees page has a row for each month and currency with fees, and links each to the month's statement", async () => {
+it("the fees page has a row for each month and currency with fees, and links each row to the month's statement", async () => {
   const totals = ["EUR", "USD"].map((currency) => ({ currency, fees: "12.50" }));
   const months = [{ month: "2025-11", number: "TEST-FEES-2025-11-4A5DE1C26D0E", totals }];
   api.responses[`GET ${EDGE}/reports/fees`] = success({ months, next: "2025-11" });

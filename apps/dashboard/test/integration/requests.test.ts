@@ -54,7 +54,7 @@ describe("request log", () => {
     expect(body).toContain("Please correct: page.");
   });
 
-  it("shows one call with its bodies as plain text, and links to its object", async () => {
+  it("shows a call with its bodies as plain text, and links to a search for its object", async () => {
     log([]);
     const bodies = { request_body: '{"description":"<script>alert(1)</script>"}', answer_body: '{"cut' };
     api.responses[`GET ${API}/7`] = success({ ...call, mode: "sandbox", about: "ORD-1", ...bodies });

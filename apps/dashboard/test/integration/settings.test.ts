@@ -58,7 +58,7 @@ async function upload(visitor: Visitor, action: string, file: Buffer, origin = s
 }
 
 describe("brand settings", () => {
-  it("preview the payment page in the colours that the API computes, and explain adjusted ones", async () => {
+  it("preview the payment page in the colours that the API computes, and explain adjusted colours", async () => {
     merchant();
     const { body } = await visit().get(SETTINGS);
     expect(body).toContain('fill="#8a7c00"');
@@ -154,7 +154,7 @@ describe("monthly report", () => {
     ]);
   });
 
-  it("shows its time zone and next month, and offers the console's time zone if the two differ", async () => {
+  it("shows its time zone and next month, and offers the user's current time zone if that differs", async () => {
     merchant("finance", { time_zone: "America/New_York", month: "2026-11" });
     const { body } = await visit().get(SETTINGS);
     for (const text of ["November 2026", "America/New York", "Turn off", "Use UTC", "turn of the month"])

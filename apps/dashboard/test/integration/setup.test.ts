@@ -46,7 +46,7 @@ const NOTHING = {
   delivered: false,
 };
 
-/** The home page of a merchant at this stage of the setup. */
+/** Opens the home page of a merchant at this stage of the setup. */
 async function homeOf(
   setup: Record<string, unknown>,
   visitor = new Visitor(started.origin).signedIn(),
@@ -84,7 +84,7 @@ describe("setup guide", () => {
     const payable = await steps({ ...ordered, order_payable: true });
     expect(payable).toContain(`href="${HOME}/orders/POS-1"`);
     expect(payable).not.toContain('data-testid="test-order"');
-    // An expired order leads to a new one.
+    // If the order is no longer payable, the guide offers a new order.
     expect(await steps(ordered)).toContain('value="after POS-1"');
     const delivered = { ...ordered, paid: true, delivered: true };
     const unprotected = await steps(delivered);
@@ -101,7 +101,7 @@ describe("setup guide", () => {
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
   });
 
-  it("adds the test receiver and sends a test event; if the event fails, opens the endpoint's page and explains why", async () => {
+  it("adds the test receiver, sends a test event, and opens the endpoint's page with the reason if the event fails", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const edge = `/merchants/${MERCHANT}/sandbox/receivers`;
@@ -159,7 +159,7 @@ describe("setup guide", () => {
     );
   });
 
-  it("is not the only offer to connect a shop: the Developers page has it too", async () => {
+  it("shares its WordPress form with the Developers page, which shows the client ID of an active key with full access", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     api.responses["GET /me"] = me();
     const credentials = [

@@ -47,7 +47,7 @@ describe("shops page", () => {
     for (const text of ["None completed", "(in progress)", "Overdue"]) expect(body).toContain(text);
   });
 
-  it("explains how to compare a shop if there are none", async () => {
+  it("explains how to compare a shop if there are no shops", async () => {
     api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [] });
     const body = await open("/reports/shops");
     expect(body).toContain('data-testid="empty"');

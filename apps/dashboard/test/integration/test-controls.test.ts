@@ -36,7 +36,7 @@ describe("test controls", () => {
     expect(rows[0]).toMatch(
       /Webhook: delayed by the specified number of seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/,
     );
-    // This control delays nothing, so it has no time left.
+    // This control delays nothing, so its delay is a dash.
     expect(rows[1]).toMatch(/Webhook: delivered twice\s+1\s+–/);
     expect(body).toContain("/docs/operations/decideTestPayout");
   });

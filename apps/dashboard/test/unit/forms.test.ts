@@ -48,7 +48,7 @@ describe("form token", () => {
 });
 
 describe("seal", () => {
-  it("can be opened only by the visitor it was sealed for, and hides its content", () => {
+  it("hides the value, and can be unsealed only for the same visitor", () => {
     const sealed = seal({ secret: "open sesame" }, "visitor");
     expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
     expect(unseal(sealed, "other")).toBeNull();

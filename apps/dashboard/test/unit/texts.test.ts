@@ -26,9 +26,9 @@ import { CATALOGUES, isTextKey, translator } from "../../src/texts/texts";
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 const placesOf = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g) ?? [])].sort();
 
-/** Errors that no form of the console gets. */
+/** Errors that no console form can get. */
 const OUTSIDE_FORMS = [
-  // Of requests that the console never sends, and of failures with a page of their own.
+  // Requests that the console never sends, and failures with a separate page.
   ...["malformed_request", "malformed_address", "malformed_json", "request_cut_off", "wrong_body_length"],
   ...["request_too_slow", "not_json", "unsupported_charset", "unsupported_encoding", "headers_too_large"],
   ...[
@@ -44,15 +44,15 @@ const OUTSIDE_FORMS = [
   ...["database_silent", "database_full", "database_busy"],
   // These redirect to sign-in and to the second factor.
   ...["not_signed_in", "second_factor_needed"],
-  // Of pages without forms.
+  // Pages without forms.
   "shop_not_found",
-  // Of API clients with a key, and of shops that exchange a code.
+  // API clients with a key, and shops that exchange a code.
   ...["invalid_credentials", "wrong_mode", "invalid_secret_id", "secret_id_of_other_mode"],
   ...["invalid_access_token", "read_only_credential", "order_only_credential", "invalid_grant"],
   "reports_only_credential",
-  // Of commands.
+  // CLI commands.
   ...["wrong_password", "audit_broken", "confirmations_broken"],
-  // Of shoppers on the payment page and in their wallet.
+  // Shoppers on the payment page and in their wallet.
   ...["form_rejected", "wrong_sign_in", "locked", "device_locked", "wrong_pin", "pin_needed", "trivial_pin"],
   ...["same_pin", "no_wallet", "no_rate", "shopper_quote_unusable", "not_payable_now", "payment_link_used"],
   ...[

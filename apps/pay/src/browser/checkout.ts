@@ -12,7 +12,7 @@ import { refreshView, replaceView, showFocused, watchDeliveries } from "./view";
 let loading: Promise<void> | undefined;
 let loaded = false;
 
-/** Loads the passkey script once. Without it, passkey forms are submitted as they are and the server reports what is missing. */
+/** Loads the passkey script once. Resolves even if loading fails; the form is then sent without a passkey and the server reports the error. */
 function loadPasskeyScript(address: string): Promise<void> {
   loading ??= new Promise((resolve) => {
     const script = document.createElement("script");
@@ -108,7 +108,7 @@ function startView(arrival: "first" | "back" | "change"): void {
   };
 }
 
-/** Refreshes the view, retrying until the view is fetched, and announces a changed status to screen readers. */
+/** Refreshes the view, retrying every three seconds until the fetch succeeds. Announces a changed status to screen readers. */
 async function refresh(address: string, arrival: "change" | "back" = "change"): Promise<void> {
   if (refreshing) return;
   refreshing = true;

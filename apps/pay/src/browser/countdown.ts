@@ -13,7 +13,7 @@ export type Countdown = {
   end(): void;
 };
 
-/** Starts a countdown and announces the last minute and the last seconds at most once. When the time is up, calls `over` every two seconds until `end`. */
+/** Starts a countdown that announces the last minute and the last 15 seconds. When the time is up, calls `over` every two seconds until ended. */
 export function startCountdown(
   shown: HTMLElement | null,
   announce: (text: string) => void,
@@ -67,7 +67,7 @@ export function startCountdown(
   };
 }
 
-/** Counts down until a quoted rate expires, then replaces the pay button, so that no shopper confirms an outdated price. */
+/** Counts down until a quoted rate expires, then replaces the pay button with a button that requests the current rate. */
 export function startQuoteCountdown(main: HTMLElement, announce: (text: string) => void): Countdown {
   const [held, over] = ["held", "over"].map((name) =>
     main.querySelector<HTMLElement>(`[data-quote="${name}"]`),
@@ -85,7 +85,7 @@ export function startQuoteCountdown(main: HTMLElement, announce: (text: string) 
 
 /**
  * Redirects to the shop after a countdown that the shopper can stop.
- * @param automatic false only shows the link
+ * @param automatic if false, only the link is shown
  * @returns a function that stops the countdown
  */
 export function startReturnCountdown(main: HTMLElement, automatic: boolean): () => void {

@@ -19,7 +19,7 @@ export type FormListener = {
   lost(sent: SentForm): void;
 };
 
-/** Submits forms marked `data-once` without navigation, one at a time. Without a response, the shopper stays on the page and the listener is notified. */
+/** Submits forms marked `data-once` without navigation, one at a time. Without a response, the page stays and the listener is notified. */
 export function sendForms(listener: FormListener): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -91,7 +91,7 @@ export type LostResponse = {
 /**
  * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the order
  * is unpaid and no request can still be in flight. A notice with `data-again` offers to try again without a check.
- * @param checkStatus requests the status and replaces the view if it has changed; undefined without a response
+ * @param checkStatus requests the status and refreshes the view if it has changed; resolves to undefined if the request fails
  */
 export function watchLostResponse(
   main: HTMLElement,

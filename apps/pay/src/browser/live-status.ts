@@ -17,7 +17,7 @@ export type StatusListener = {
 };
 
 export type StatusWatch = {
-  /** Requests the status now. @returns the order's status; undefined if none arrived or a request is already running */
+  /** Requests the status now. @returns the order's status; undefined if the request fails or another request is running */
   check(): Promise<string | undefined>;
   end(): void;
 };
@@ -49,7 +49,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   const handleStatus = (status: Status) => {
     if (ended) return;
     const statusChanged = status.status !== orderStatus;
-    // A payable page is kept because the shopper may be typing. A receipt is refreshed for each refund.
+    // A payable page is not replaced, because the shopper may be typing. A receipt is refreshed for each refund.
     if (statusChanged || (orderStatus !== "PENDING" && String(status.version) !== version))
       listener.changed();
     else listener.timeLeft(status.expires_in_ms);

@@ -36,7 +36,7 @@ export function startPrinting(main: HTMLElement): void {
   main.querySelector('[data-testid="pay-print"]')?.addEventListener("click", () => print());
 }
 
-/** Reveals elements that need scripts and sets the script cookie. Reloads a page that would keep refreshing itself, if the browser stores the cookie. */
+/** Reveals elements that need scripts and sets the script cookie. Reloads a self-refreshing page if the browser stored the cookie. */
 export function markScriptRunning(): void {
   document.documentElement.classList.add("scripted");
   const secure = location.protocol === "https:" ? "; Secure" : "";

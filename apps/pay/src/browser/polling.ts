@@ -1,4 +1,4 @@
-/** Fetches with a time limit, because a dead connection looks like a slow one. @throws if the request fails or the response is not complete in time */
+/** Fetches with a time limit, because a dead connection looks like a slow one. @throws if the request fails or takes too long */
 export async function fetchWithin(
   milliseconds: number,
   address: string,
@@ -16,7 +16,7 @@ export async function fetchWithin(
 
 export const RESPONSE_TIMEOUT_MS = 4000;
 
-/** Checks a receipt whenever it becomes visible, because a refund may have started. @returns a function that stops the checks */
+/** Checks the order when the page becomes visible, and calls `changed` after a change such as a refund. @returns a function that stops the checks */
 export function watchReceipt(main: HTMLElement, changed: () => void): () => void {
   const { token, version } = main.dataset;
   let ended = false;
@@ -39,7 +39,7 @@ export function watchReceipt(main: HTMLElement, changed: () => void): () => void
 
 const RETRY_MS = 4000;
 
-/** Polls from the "service unavailable" page, and reloads the page only when a response is not a server error, so that nothing changes until then. */
+/** Polls from the "service unavailable" page and reloads the page once a response is not a server error. */
 export function retryUntilAvailable(main: HTMLElement): void {
   const { pollAddress } = main.dataset;
   if (pollAddress === undefined) return;

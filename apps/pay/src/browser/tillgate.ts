@@ -142,7 +142,7 @@ class TillgatePay extends HTMLElement {
     if (this.hasAttribute("open") && !this.open()) this.removeAttribute("open");
   }
 
-  /** Returns the URL of the payment page's embedded form; undefined if the payment URL is invalid. */
+  /** Returns the URL of the frame; undefined if the payment URL is invalid. */
   private address(): URL | undefined {
     const url = parseWebAddress(this.getAttribute("payment-url"));
     if (!url?.pathname.startsWith("/pay/")) return undefined;

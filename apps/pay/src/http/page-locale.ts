@@ -27,7 +27,7 @@ export type LanguageRequest = {
   address: string;
 };
 
-/** Determines the page's locale from `?lang=`, which is stored in the cookie, otherwise from the cookie, the order or the browser; English by default. */
+/** Determines the locale from `?lang=`, the cookie, the order or the browser, in this order; English by default. Stores `?lang=` in the cookie. */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,

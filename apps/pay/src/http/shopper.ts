@@ -7,7 +7,7 @@ import type { Config } from "#config.ts";
 import type { Caller, WalletSession } from "#internal-api/checkout.ts";
 import { MAX_FORM_BYTES, MAX_TOKEN_LENGTH } from "#limits.ts";
 
-/** All ports of a host share cookies, so each app has its own names. */
+/** All ports of a host share cookies, so each app uses different names. */
 export type CookieNames = {
   visitor: string;
   session: string;
@@ -21,7 +21,7 @@ export type CookieNames = {
   witness: string;
 };
 
-/** Returns the cookie names. Over HTTPS, their prefixes prevent plain HTTP connections and, with `__Host-`, other hosts from setting the cookies. */
+/** Returns the cookie names, prefixed if `secure`. Prefixed cookies can only be set over HTTPS, and `__Host-` cookies only by this host. */
 export function getCookieNames(secure: boolean): CookieNames {
   const [host, pathPrefix] = secure ? ["__Host-", "__Secure-"] : ["", ""];
   return {

@@ -38,7 +38,7 @@ export const createHeaders = (caller: Caller): Headers =>
     "X-Tillgate-Witness": caller.witness,
   });
 
-/** Sends a request. The caller passes on or inspects the response. @throws ApiUnreachable */
+/** Sends a GET request to the API. @returns the response, whatever its status @throws ApiUnreachable */
 export const request = (path: string, init: { headers: Headers; signal?: AbortSignal }): Promise<Response> =>
   callApi(config(), path, { signal: AbortSignal.timeout(config().apiTimeoutMs), ...init });
 

@@ -91,7 +91,7 @@ export async function addPasskey(token: string, caller: Caller, fields: AddPassk
   return call(orderPath(token, "/passkeys"), caller, actionResponse, fields);
 }
 
-/** Takes a step that needs only the form token. @returns the renewed session, if any */
+/** Takes a step that needs only the form token. @returns the outcome, with the renewed session if any */
 export async function takeStep(
   token: string,
   step: PlainStep,
@@ -116,7 +116,7 @@ export async function takeEmbedStep(token: string, step: EmbedStep, caller: Call
   return call(orderPath(token, `/embed/${step}`), caller, actionResponse, { form_token: formToken });
 }
 
-/** Opens the order's event stream at the API, which `signal` aborts. The response is passed on unchanged. */
+/** Opens the order's event stream at the API; `signal` aborts it. @returns the API's response, whatever its status @throws ApiUnreachable */
 export async function openEvents(
   token: string,
   caller: Caller,
@@ -129,7 +129,7 @@ export async function openEvents(
   return request(orderPath(token, "/events"), { headers, signal });
 }
 
-/** Requests a merchant's logo by its hash. The response is passed on unchanged: the image, 304, 404 or another error. */
+/** Requests a merchant's logo by its hash. @returns the API's response: the image, 304, 404 or another error @throws ApiUnreachable */
 export async function openLogo(
   id: string,
   caller: Caller,

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 300;
 
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 
-/** Reads the trace of the order's creation. @returns null if the creation was not traced or not read in time; undefined for pages without an order */
+/** Reads the trace of the order's creation. @returns null if there is no trace or the request fails; undefined for pages without an order */
 export async function readTraceparent(path: string): Promise<string | null | undefined> {
   const token = ORDER_PAGE.exec(path)?.[1];
   if (token === undefined) return undefined;

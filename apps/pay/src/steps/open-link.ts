@@ -11,7 +11,7 @@ import type { LinkScreen } from "#views/link-form.tsx";
 
 type LinkPageResult = { to: string | null; props: PageLocale & { screen: LinkScreen } };
 
-/** Renders a payment link page and handles its form, which needs no CSRF token because it charges nothing and its origin is checked. */
+/** Renders a payment link page and handles its form. The form needs no CSRF token: it charges nothing, and its origin is checked. */
 export async function openLink({
   req,
   res,

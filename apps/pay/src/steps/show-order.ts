@@ -11,7 +11,7 @@ import { decodeNotice, type Notice, plainNotice } from "#notice.ts";
 import { SCRIPT_COOKIE } from "#script-cookie.ts";
 import type { Screen } from "#views/screen.ts";
 
-/** Shows an order without changing state in the API. Sets the cookies that identify the visitor and prove that the order was seen while pending. */
+/** Returns the screen of an order, or an error screen with its HTTP status set. Sets cookies, but changes no state in the API. */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
   setResponseHeaders(res, settings);
@@ -55,7 +55,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     const show = readPageView(query);
     const { order, merchant } = outcome.data;
     const nonce = merchant.accent === null ? null : allowInlineStyle(res);
-    // The notice is kept for the view that shows it; earlier views only check for an outcome.
+    // Leave the notice for the view that shows it; earlier views only check for an outcome.
     const isPending = order.status === "PENDING";
     const lastNotice = isPending && (show.check !== null || show.codeOnly) ? null : takeNotice();
     // "You haven't been charged" is wrong once the unconfirmed step is known to have settled the order.

@@ -175,7 +175,7 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 /** Steps that may complete an order. Without a response the order's state is unknown. */
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
-/** Takes a step and returns the page's path or an error screen. The notice is in a cookie, so that a reload repeats neither the step nor the notice. */
+/** Takes a step. Returns the path to redirect to, or an error screen. The notice is in a cookie, so that a reload repeats neither step nor notice. */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
   setResponseHeaders(res, settings);
@@ -212,7 +212,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
   return pageAddress(token, { wallet: parseCurrencyCode(form.get("wallet")) });
 }
 
-/** Takes a step. If the API is unreachable, the page reports that together with the order's current state. */
+/** Takes a step. If the API is unreachable, returns `unconfirmed` for a step that may have completed the order, otherwise `unavailable`. */
 async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await take();

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const languageSchema = z.enum(["en", "fr", "de", "es", "pt", "ar"]);
 export type Language = z.infer<typeof languageSchema>;
 
-/** Each language is named in itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   fr: "Français",
@@ -42,7 +42,7 @@ export type LanguageSources = {
   header?: string | undefined;
 };
 
-/** Determines a page's locale; English by default. The region comes from the first source that specifies one for the language; else it is the default. */
+/** Determines a page's locale; English by default. The region is that of the first source with this language and a region, otherwise the default. */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),

@@ -46,7 +46,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
 
 type PayFormProps = ConfirmProps & { quote: Quote | null };
 
-/** Renders the pay button. If a passkey can replace a needed PIN, the PIN is one tap away, or always visible without scripts. */
+/** Renders the pay button. If a passkey can replace the PIN, the PIN form is collapsed, but open without scripts or after a PIN error. */
 function PayForm(props: PayFormProps): ReactNode {
   const { texts, sum } = useLocalization();
   const { shopper, notice, scripted } = props;

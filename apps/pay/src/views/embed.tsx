@@ -93,7 +93,7 @@ function OrderFrame(screen: OrderEmbed): ReactNode {
   );
 }
 
-/** Renders a payable order in the frame. It has no input fields: the payment page opens in its own tab, where its URL is visible. */
+/** Renders a payable order in the frame. It has no input fields: the payment page opens in a new tab, where its URL is visible. */
 function PayableFrame({ token, view, language, notice }: OrderEmbed): ReactNode {
   const { texts } = useLocalization();
   return (

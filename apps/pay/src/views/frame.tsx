@@ -72,7 +72,7 @@ export function Frame({ title, sandbox, script, wallet, refresh, brand, children
   );
 }
 
-/** Renders the configured links to terms and privacy policy in a new tab, so that the payment stays open. */
+/** Renders the configured links to the terms and the privacy policy. They open in a new tab, so that the payment stays open. */
 function LegalLinks(): ReactNode {
   const { texts } = useLocalization();
   const { terms, privacy } = useLegal();

@@ -25,14 +25,14 @@ export function TextsProvider({
   );
 }
 
-/** Returns the texts and formats of the page's locale, or English ones without a request. */
+/** Returns the texts and formats of the page's locale; English outside a `TextsProvider`. */
 export const useLocalization = (): Localization => useContext(TextsContext).words;
 
 export const useAddress = (): string | null => useContext(TextsContext).address;
 
 export const useLegal = (): LegalAddresses => useContext(TextsContext).legal;
 
-/** Renders a text whose amounts never wrap and, in right-to-left text, keep their own direction. */
+/** Renders a text in which amounts never wrap and keep their direction in right-to-left text. */
 export function NoWrapAmounts({ children: text }: { children: string }): ReactNode {
   return splitAmounts(text).map((part, index) =>
     part.isAmount ? (

@@ -64,7 +64,7 @@ export function WalletPanel(props: OrderScreen & { shopper: Shopper }): ReactNod
   );
 }
 
-/** Explains what to do without a wallet: in the sandbox a top-up opens a wallet, in live mode the operator does. */
+/** Explains what to do if no wallet can pay: in the sandbox a top-up opens a wallet, in live mode the operator opens wallets. */
 function MissingWallet({ token, view: { order } }: OrderScreen): ReactNode {
   const { texts, fill } = useLocalization();
   const { currency } = order;

@@ -19,7 +19,7 @@ const framedBy = (headers: Headers): string | undefined =>
   /frame-ancestors ([^;]+)/.exec(headers.get("content-security-policy") ?? "")?.[1];
 
 describe("Content-Security-Policy of the embed page", () => {
-  it("allows only the registered origins to frame it, and only at the embed URL", async () => {
+  it("allows only registered origins to frame the page, and only at the embed URL", async () => {
     const { headers, body } = await server.request("/embed/order");
     expect(framedBy(headers)).toBe(SHOPS.join(" "));
     expect(headers.get("x-frame-options")).toBeNull();
@@ -40,7 +40,7 @@ describe("Content-Security-Policy of the embed page", () => {
   });
 
   it.each(["https://*.example", "https://a;script-src", "'self'", "*"])(
-    "allows no framing (503) if the API returns an origin that would widen it: %s",
+    "allows no framing and returns 503 if the API returns an origin that would widen the policy: %s",
     async (forged) => {
       server.api.origins = [...SHOPS, forged];
       const { headers, status } = await server.request("/embed/order");
@@ -81,7 +81,7 @@ describe("embedded payment frame", () => {
     expect(body).toMatch(/<html[^>]* dir="rtl"/);
   });
 
-  it("shows test buttons in the sandbox only; their steps return to the frame and are rejected if forged", async () => {
+  it("has working test buttons in the sandbox only, and rejects forged submissions", async () => {
     const { body } = await server.request("/embed/order?lang=de");
     const press = (step: string, headers: Record<string, string> = {}, form_token = formTokenOf(body)) =>
       server.request(`/embed/order/${step}?lang=de`, {
@@ -109,7 +109,7 @@ describe("embedded payment frame", () => {
     expect((await server.request("/embed/live")).body).not.toContain("<form");
   });
 
-  it("loads a single small script", async () => {
+  it("loads a single script of less than 4 KB gzipped", async () => {
     const { body } = await server.request("/embed/order");
     const [, script = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
     expect(script).toMatch(/^\/assets\/embed\.js\?v=/);
@@ -119,7 +119,7 @@ describe("embedded payment frame", () => {
 });
 
 describe("tillgate.js", () => {
-  it("is small, can be loaded from any origin, and uses no cookies or browser storage", async () => {
+  it("is smaller than 3.5 KB gzipped, can be loaded from any origin, and uses no cookies or browser storage", async () => {
     const { body, headers, status } = await server.request("/tillgate.js");
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
     expect(gzipSync(body).length).toBeLessThan(MAX_SHOP_SCRIPT);

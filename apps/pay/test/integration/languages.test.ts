@@ -56,14 +56,14 @@ describe("page language", () => {
     expect(rejected.body).toContain('<html lang="en"');
   });
 
-  it("ignores an unsupported choice", async () => {
+  it("ignores an unsupported ?lang= value", async () => {
     const visitor = server.visitor();
     const { body, headers } = await visitor.get(`${placeOrder("fr")}?lang=%3Cscript%3E`);
     expect(body).toContain('<html lang="fr"');
     expect(headers.getSetCookie().join()).not.toContain("language");
   });
 
-  it("also applies to the page of an unknown payment", async () => {
+  it("follows Accept-Language on the page of an unknown payment", async () => {
     const { body } = await server.visitor().get("/pay/none", { "Accept-Language": "de" });
     expect(body).toContain("Zahlung nicht gefunden");
   });
@@ -111,7 +111,7 @@ describe("links to the operator's terms and privacy policy", () => {
     }
   });
 
-  it("are also on the root page, the wallet sign-in, the embedded frame and the 404 page", async () => {
+  it("appear on the root page, the wallet sign-in, the embedded frame and the 404 page", async () => {
     const embedded = placeOrder(null).replace("/pay/", "/embed/");
     for (const path of ["/", "/wallet/sign-in", embedded, "/pay/unknown"]) {
       const { body } = await server.visitor().get(path);

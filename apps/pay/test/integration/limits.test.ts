@@ -53,7 +53,7 @@ describe("connection limits", () => {
     socket.destroy();
   });
 
-  it("close connections beyond the maximum, and accept new ones once the others are closed", async () => {
+  it("close a connection beyond the maximum, and accept new connections after the open connections end", async () => {
     const connections = await Promise.all(Array.from({ length: MOST_CONNECTIONS + 2 }, () => call("GET ")));
     const ended = await Promise.race([
       Promise.any(connections.map(({ closed }) => closed.then(() => "one was closed"))),
@@ -72,7 +72,7 @@ describe("connection limits", () => {
       .toBe(200);
   });
 
-  it("announce a keep-alive of 65 s, longer than that of load balancers", async () => {
+  it("announce a keep-alive timeout of 65 s, above the usual 60 s of load balancers", async () => {
     const { headers } = await server.request("/healthz");
     expect(headers.get("keep-alive")).toBe("timeout=65");
   });

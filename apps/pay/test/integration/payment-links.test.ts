@@ -42,14 +42,14 @@ describe("payment link page", () => {
     expect([server.api.startedOrders.length, visitors.size]).toEqual([2, 1]);
   });
 
-  it("links to the order that this visitor started, instead of offering a new one", async () => {
+  it("links to the order that this visitor started, and has no form", async () => {
     add("begun", { payment_url: "http://localhost:4001/pay/mine" });
     const { body } = await server.visitor().get("/l/begun");
     expect(body).toContain('href="http://localhost:4001/pay/mine"');
     expect(body).not.toContain("<form");
   });
 
-  it("asks for an open amount within its limits, and keeps the input when it is rejected", async () => {
+  it("asks for an open amount, shows its limits, and redisplays rejected input", async () => {
     add("open", { amount: null, min_amount: "2.00 EUR", max_amount: "5.00 EUR" });
     const visitor = server.visitor();
     const { body } = await visitor.get("/l/open");
@@ -67,7 +67,7 @@ describe("payment link page", () => {
   it.each([
     ["en", "1,000", "“1,000” could mean €1.00 or €1,000.00. Enter 1.00 or 1000."],
     ["de", "1.000", "„1.000“ kann 1,00 € oder 1.000,00 € bedeuten. Geben Sie 1,00 oder 1000 ein."],
-  ])("rejects in %s the ambiguous amount %s and creates no order", async (language, amount, sentence) => {
+  ])("in %s, rejects the ambiguous amount %s and creates no order", async (language, amount, sentence) => {
     add("open", { amount: null });
     const { status, body } = await server.visitor().post(`/l/open?lang=${language}`, { amount });
     expect([status, server.api.startedOrders]).toEqual([422, []]);

@@ -43,7 +43,7 @@ describe("POST of a form", () => {
   });
 
   it.each(["application/json", "text/plain", "multipart/form-data; boundary=x"])(
-    "is rejected with 415 as %s",
+    "is rejected with 415 if its content type is %s",
     async (type) => {
       const response = await visitor.post("/pay/order/cancel", form, { "Content-Type": type });
       expect(response.status).toBe(415);

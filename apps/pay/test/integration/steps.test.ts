@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe("checkout steps", () => {
-  it("pay from a wallet (sign in, confirm, receipt), and each redirects with 303 to the page's own URL", async () => {
+  it("sign in and pay from a wallet, each redirecting with 303 to the order's page, which then shows the receipt", async () => {
     const visitor = server.visitor();
     const signedIn = await visitor.step(token, "sign-in", {
       identifier: " +49 170 1234567 ",
@@ -56,7 +56,7 @@ describe("checkout steps", () => {
     expect(noticeOf(body)).toBeUndefined();
   });
 
-  it("sign in the sandbox's test shopper without a PIN when the API offers it", async () => {
+  it("sign in the sandbox's test shopper without a PIN if the API offers this shopper", async () => {
     const visitor = server.visitor();
     expect((await visitor.get(`/pay/${token}`)).body).not.toContain("pay-open-sign-in");
     server.api.orders.set(token, { ...payableView(token), open_shopper: "Anna Berg" });
@@ -70,7 +70,7 @@ describe("checkout steps", () => {
     expect(body).not.toContain("pay-open-sign-in");
   });
 
-  it("pay from a wallet in another currency (rate, confirm, receipt) and keep the selected wallet", async () => {
+  it("quote and pay from a wallet in another currency, and keep the wallet selected after a rejected payment", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     const wallet = { wallet_id: usdWallet.wallet_id, wallet: "USD" };
     const quoted = await visitor.step(token, "quote", wallet);
@@ -155,7 +155,7 @@ describe("checkout steps", () => {
     },
   );
 
-  it("approve and decline with the test buttons, and a decline is shown once and leaves the order payable", async () => {
+  it("decline and approve an order with the test buttons, and show a decline only once", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sandbox-decline");
     const declined = (await visitor.get(`/pay/${token}`)).body;
@@ -182,7 +182,7 @@ describe("checkout steps", () => {
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
   });
 
-  it("set their notice for their own order only", async () => {
+  it("scope the notice cookie to the order's path", async () => {
     const visitor = server.visitor();
     const response = await visitor.step(token, "sandbox-decline");
     expect(response.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
@@ -355,7 +355,7 @@ describe("GET /pay/{token}", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("sets a cookie on the order's path, and later sends it to the API as proof that this browser viewed the order while it was pending", async () => {
+  it("stores proof that the browser saw the order pending in a cookie on the order's path, and sends the proof to the API", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);
@@ -366,7 +366,7 @@ describe("GET /pay/{token}", () => {
     server.api.pay(token);
     await visitor.get(`/pay/${token}`);
     expect(server.api.last(token)?.headers["x-tillgate-witness"]).toBe(proof);
-    // A visitor of a settled order gets none.
+    // A visitor who first opens the settled order gets no proof.
     const late = server.visitor();
     await late.get(`/pay/${token}`);
     expect(late.cookies.has("tillgate_pay_witness")).toBe(false);

@@ -56,7 +56,7 @@ describe("payment page while the API is unreachable", () => {
     },
   );
 
-  it("shows the receipt at the next check if the payment whose response was lost succeeded", async () => {
+  it("shows the receipt at the next check if the payment succeeded although its response was lost", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get("/pay/order");
     server.api.silent = true;

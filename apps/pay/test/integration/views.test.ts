@@ -14,7 +14,7 @@ import { PageServer, textById, textOf } from "../page-server";
 
 const server = await PageServer.shared();
 
-/** The page's refresh, and whether it is outside `<noscript>`. */
+/** Returns the page's refresh, and whether it is outside `<noscript>`; null without a refresh. */
 function refreshOf(body: string): { content: string; always: boolean } | null {
   const [, noscript, content] =
     /(<noscript[^>]*>)?<meta http-equiv="refresh" content="([^"]*)"/.exec(body) ?? [];
@@ -68,7 +68,7 @@ describe("payment page of a payable order", () => {
     expect((await server.request(`/pay/${token}?view=code`)).body).toContain('data-status="PAID"');
   });
 
-  it("shows the merchant's name, logo and colour, with one inline style allowed by its nonce", async () => {
+  it("shows the merchant's name, logo and colour, using one inline style allowed by a nonce", async () => {
     const logo = { id: "a".repeat(64), type: "image/png", width: 64, height: 32 } as const;
     const accent = {
       light: { color: "#c2410c", text: "#ffffff" },
@@ -96,7 +96,7 @@ describe("payment page of a payable order", () => {
     expect(textById(body, "pay-url")).toBe(`http://localhost:4001/pay/${token}`);
   });
 
-  it("shows the payment URL without a QR code if the shop disabled it", async () => {
+  it("shows the payment URL alone if the shop disabled the QR code", async () => {
     const { body } = await open({ payment_method: "payment_page", qr_data: null });
     expect(body).not.toContain('data-testid="pay-qr"');
     expect(textById(body, "pay-url")).toContain("/pay/");
@@ -257,7 +257,7 @@ describe("a signed-in shopper", () => {
     expect(textById(withoutRate.body, "pay-confirm")).toBe("Pay €41.50");
   });
 
-  it("sees that the balance is insufficient, without amounts, while balances are hidden", async () => {
+  it("sees that the balance is insufficient, but not by how much, while balances are hidden", async () => {
     const hidden = { ...eurWallet, balance: "••• EUR", sufficient: false };
     const { body } = await openAs(shopperWith([hidden]));
     expect(textById(body, "pay-insufficient")).toContain("You need €41.50 for this payment. Top up here");
@@ -353,7 +353,7 @@ describe("an order in a final state", () => {
     },
   );
 
-  it("shows refunds, and refreshes itself while one is pending", async () => {
+  it("shows refunds, and refreshes itself while a refund is pending", async () => {
     const pending = await open({ status: "REFUND_PENDING", ...paid });
     expect(refreshOf(pending.body)).toEqual({ content: "15", always: true });
     const refunded = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
@@ -395,7 +395,7 @@ describe("an order in a final state", () => {
     expect(await reported(null)).toBeNull();
   });
 
-  it("has no return link and no redirect if the shop has no return URL", async () => {
+  it("has no return link and no redirect if the order has no return URL", async () => {
     const { body } = await open({ status: "PAID", ...paid }, { return_to: null });
     expect(body).not.toContain("pay-return");
     expect(body).not.toContain('http-equiv="refresh"');

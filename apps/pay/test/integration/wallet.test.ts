@@ -56,7 +56,7 @@ const OWN_MONEY = ["/wallet/top-up", "/wallet/convert", `/wallet/convert?id=${co
 const PAGES = ["/wallet", "/wallet/activity", `/wallet/activity/${receipt.id}`, "/wallet/security"];
 
 describe("wallet sign-in", () => {
-  it.each(PAGES)("is required at %s and returns there", async (path) => {
+  it.each(PAGES)("is required at %s, and redirects back to that page", async (path) => {
     const visitor = server.visitor();
     const { status, headers } = await visitor.get(path);
     const to = headers.get("location") ?? "";
@@ -173,7 +173,7 @@ describe("wallet pages of a signed-in shopper", () => {
   });
 });
 
-/** The fields with an error, what describes each, and which one has the focus. */
+/** Returns each field with an error, the ID of its description, and whether the field is focused. */
 const faultsOf = (body: string): string[] =>
   [...body.matchAll(/<(?:input|select)[^>]* aria-invalid="true"[^>]*>/g)].map(([field]) => {
     const part = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(field)?.[1] ?? "";
@@ -191,7 +191,7 @@ describe("wallet security page", () => {
     ["forget-device", { id: ids[1] }, `/devices/${ids[1]}/forget`, "/wallet/security?done=device_forgotten"],
     ["revoke-passkey", { id: ids[2] }, `/passkeys/${ids[2]}/revoke`, "/wallet/security?done=passkey_removed"],
     ["sign-out-everywhere", {}, "/sign-out-everywhere", "/wallet/sign-in?done=signed_out_everywhere"],
-  ])("calls the API and redirects: %s", async (step, fields, path, to) => {
+  ])("sends the action to the API and redirects: %s", async (step, fields, path, to) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet/security", { step, ...fields } as Record<
@@ -226,7 +226,7 @@ describe("wallet security page", () => {
     ["pins_differ", { pin: PIN, new_pin: "640281", repeated_pin: "640282" }],
     ["invalid_pin", { pin: PIN, new_pin: "64028", repeated_pin: "64028" }],
     ["invalid_pin", { pin: "", new_pin: "640281", repeated_pin: "640281" }],
-  ])("does not call the API for %s", async (code, pins) => {
+  ])("rejects a new PIN without calling the API: %s", async (code, pins) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const requested = server.api.seen.length;
@@ -322,7 +322,7 @@ describe("a shopper without a wallet or PIN", () => {
     },
   );
 
-  it("resets a forgotten PIN in the sandbox, continues to the wallet or the payment, and is told if no wallet was found", async () => {
+  it("resets a forgotten PIN in the sandbox, continues to the wallet or the payment, and sees an error if no wallet was found", async () => {
     const fields = { identifier: "anna@example.com", new_pin: "640281", repeated_pin: "640281" };
     const { headers } = await send(server.visitor(), "/wallet/forgot-pin", fields);
     expect(headers.get("location")).toBe("/wallet?done=pin_set");
@@ -339,7 +339,7 @@ describe("a shopper without a wallet or PIN", () => {
 });
 
 describe("sandbox money", () => {
-  it("can be added from a payment with an insufficient balance, to which the shopper then returns", async () => {
+  it("can be added from a payment with an insufficient balance, with a redirect back to the payment", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();
@@ -364,7 +364,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("has a conversion form with a button that requests a quote", async () => {
+  it("can be converted through a form whose button is labelled in the shopper's language", async () => {
     const { body } = await signedIn().get("/wallet/convert", { "Accept-Language": "fr" });
     expect(textById(body, "wallet-quote")).toBe(CATALOGUES.fr.account.convert.quote);
   });
@@ -389,7 +389,7 @@ describe("sandbox money", () => {
     expect(over).not.toContain('data-testid="wallet-convert"');
   });
 
-  it("has no pages and no links in live mode", async () => {
+  it("has no top-up or conversion pages, or links to them, in live mode", async () => {
     const { shopper } = walletOf();
     server.api.wallet = walletOf({ shopper: shopper && { ...shopper, mode: "live" } });
     for (const path of OWN_MONEY) expect((await signedIn().get(path)).status).toBe(404);

@@ -72,7 +72,7 @@ describe("a page", () => {
     }
   });
 
-  it("has assets that are cached indefinitely, because their URLs contain a content hash", async () => {
+  it("has assets that are cached for a year, because their URLs contain a content hash", async () => {
     const { body } = await server.request("/pay/order");
     const [script = ""] = addresses(body, /<script src="([^"]+)"/g);
     const { headers } = await server.request(script);
@@ -124,7 +124,7 @@ describe("GET /pay/logos/{id}", () => {
     expect((await server.request(`/pay/logos/${id}`, { headers: known })).status).toBe(304);
   });
 
-  it("returns 404 for an unknown id, and for a malformed one without calling the API", async () => {
+  it("returns 404 for an unknown ID, and for a malformed ID without calling the API", async () => {
     const missing = await server.request(`/pay/logos/${"0".repeat(64)}`);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
     const before = server.api.seen.length;

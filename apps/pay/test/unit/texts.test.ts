@@ -38,14 +38,14 @@ describe.each(languageSchema.options)("text catalogue %s", (language) => {
     }
   });
 
-  it("can be formatted completely", () => {
+  it("leaves no placeholder unfilled", () => {
     for (const [path, text] of own) {
       const values: Values = Object.fromEntries(placesOf(text).map((place) => [place.slice(1), 2]));
       expect(words.fill(text, values), path).not.toMatch(/[{}]/);
     }
   });
 
-  it("shares no texts with English except those that are the same in both languages", () => {
+  it("shares with English only the texts listed as identical in both languages", () => {
     const same = english.filter(([path, text]) => own.get(path) === text).map(([, text]) => text);
     const shared = ["{one} = {rate}", ...(SHARED[language] ?? [])];
     if (language !== "en") expect([...new Set(same)].sort()).toEqual(shared.sort());
@@ -73,7 +73,7 @@ describe("rate label", () => {
     ["en", null, "Rate, margin included"],
     ["fr", "1.25", "Taux, marge de 1,25 % comprise"],
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
-  ])("shows in %s a margin of %s percent as %s", (chosen, margin, label) => {
+  ])("in %s, shows a margin of %s percent as %s", (chosen, margin, label) => {
     // Languages use different spaces before the sign.
     expect(createLocalization(resolveLocale({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });

@@ -36,7 +36,7 @@ export const isCancellable = isOpen;
 export const canChangePaymentMethod = isOpen;
 /** Returns whether an order's total can be edited. WooCommerce allows this only for pending and on-hold orders. */
 export const isTotalEditable = ({ status }: Order): boolean => status === "pending" || status === "on-hold";
-/** Returns whether an order's status allows a refund. On-hold orders must have a payment. */
+/** Returns whether an order's status allows a refund. An on-hold order must have a transaction ID. */
 export const isRefundable = ({ status, transaction_id }: Order): boolean =>
   status === "processing" || status === "completed" || (status === "on-hold" && transaction_id !== "");
 

@@ -28,7 +28,7 @@ export class OwnerSessions {
     this.#config = config;
   }
 
-  /** Opens a session if the password is correct. After too many consecutive wrong passwords, an address is locked out for a time. */
+  /** Opens a session if the password is correct. Too many consecutive wrong passwords lock the address out for `limits.ownerWaitMinutes`. */
   async signIn(request: Request, response: Response, password: string): Promise<SignIn> {
     const address = request.ip ?? "";
     const earlier = this.#wrong.get(address);

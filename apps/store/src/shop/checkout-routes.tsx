@@ -52,7 +52,7 @@ const check = (form: CheckoutForm): CheckoutErrors =>
     Object.entries(readForm((name) => findProblem(name, form[name]))).filter(([, problem]) => problem !== ""),
   );
 
-/** Explains why an amount cannot be paid in a currency without rounding; undefined if it can. */
+/** Explains why an amount cannot be paid in a currency without rounding; undefined if the amount can be paid. */
 function findAmountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - getDigits(currency)));
   if (total % surplus === 0n) return undefined;

@@ -65,18 +65,18 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     }
   };
 
-  /** Loads the payment status from the connector; `checking` if the connector does not report it. */
+  /** Loads the payment status from the connector; `checking` if the request fails. */
   const loadPaymentStatus = async (order: Order): Promise<PaymentStatus> => {
     try {
       return await connector.readPaymentStatus(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
-      logger.warn({ err: error, order: String(order.id) }, "failed to read the state of a payment");
+      logger.warn({ err: error, order: String(order.id) }, "failed to read the status of a payment");
       return "checking";
     }
   };
 
-  /** Returns the path of the cart with a notice, which says that nothing was charged only if the payment was cancelled too. */
+  /** Returns the path of the cart with a notice. Unless the payment was cancelled too, the notice does not claim that nothing was charged. */
   const cancelledAddress = async (order: Order): Promise<string> =>
     `/cart?notice=${(await loadPaymentStatus(order)) === "cancelled" ? "cancelled" : "order-cancelled"}`;
 
@@ -157,7 +157,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     return showChecking(request, response, order);
   });
 
-  /** Returns whether the order no longer needs payment in the shop, now that the connector reports the payment. */
+  /** Returns whether the shop has already recorded the payment that the connector reports. */
   const isSettled = async (order: Order): Promise<boolean> => {
     const current = await findOrder(database, order.id);
     return current !== undefined && !needsPayment(current);

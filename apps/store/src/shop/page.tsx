@@ -24,7 +24,7 @@ function BrandMark(): ReactElement {
 export type Refresh = {
   seconds: number;
   address: string;
-  /** Whether the script cookie is set. Only then is the refresh inside `<noscript>`, which does not help if the script is blocked or lost. */
+  /** Whether the script cookie is set. If not, the refresh is outside `<noscript>`, because the script may be blocked or not loaded. */
   scripted: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { Payment } from "../payments/connector-client.js";
 import { OrderSummary, orderAddress, returnAddress } from "./order-summary.js";
 import { MessagePage, Page } from "./page.js";
 
-/** The payment service's custom element (docs/embedding.md). Without its script, only the link inside works. */
+/** Renders the payment service's custom element (docs/embedding.md). Without its script, only the link inside works. */
 const TillgatePay = ({
   paymentUrl,
   returnUrl,

@@ -47,7 +47,7 @@ type Failure = {
   status: number;
 };
 
-/** Finds the text for an expected error; undefined for any other. */
+/** Finds the text and status for an expected error; undefined for any other error. */
 function findFailure(error: unknown): Failure | undefined {
   if (error instanceof PageNotFound) {
     const text = "This page doesn’t exist, or the address is incomplete.";

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { isSameSecret } from "../same-secret.js";
 
-/** All ports of a host share cookies, so each app has its own name. */
+/** All ports of a host share cookies, so each app uses a different name. */
 const COOKIE_NAME = "tillgate_store";
 const COOKIE_DAYS = 30;
 
@@ -33,7 +33,7 @@ export class Visitors {
     this.#secure = storeUrl.startsWith("https:");
   }
 
-  /** Identifies the visitor of a request; a new one gets the cookie. */
+  /** Identifies the visitor of a request. A new visitor gets a cookie. */
   identify(request: Request, response: Response): Visitor {
     const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
     if (known !== undefined) return this.#visitor(known);

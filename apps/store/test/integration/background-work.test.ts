@@ -54,7 +54,7 @@ const createWebhook = async (path: string, fields: Record<string, unknown> = {})
     }),
   );
 
-/** Ids of orders delivered to a path, in order of delivery. */
+/** IDs of the orders delivered to a path, in order of delivery. */
 const reported = (path: string): number[] =>
   received
     .filter((one) => one.path === path && !one.body.startsWith("webhook_id="))
@@ -89,7 +89,7 @@ describe("webhooks", () => {
     expect(reported("/paused")).toEqual([]);
   });
 
-  it("are disabled, with a log entry, at the seventh consecutive failure; one disabled by hand during a failing delivery is not logged", async () => {
+  it("are disabled and logged at the seventh consecutive failure, but not logged if disabled by hand", async () => {
     const topic = "order.deleted";
     const failing = await createWebhook("/failing", { topic });
     const byHand = await createWebhook("/by-hand", { topic });
@@ -140,7 +140,7 @@ describe("an unpaid order", () => {
   };
   const statusOf = async (id: number) => (await shop.rest("GET", `orders/${id}`)).data;
 
-  it("is cancelled after the hold time only if it is pending and from the classic checkout; a hold time of 0 disables this", async () => {
+  it("is cancelled after the hold time only if it is pending and from the classic checkout, and never with a hold time of 0", async () => {
     const classic = await old("checkout");
     const block = await old("store-api");
     const remainder = await old("rest-api");

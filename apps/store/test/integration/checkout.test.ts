@@ -72,7 +72,7 @@ describe("placing an order", () => {
     expect(orderIn(await shopper.checkOut(submission))).toEqual(first);
   });
 
-  it("creates no order if the cart changed in another tab, and asks the shopper to check it", async () => {
+  it("creates no order if the cart changed in another tab, and reports the change", async () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const submission = await shopper.submission();
@@ -241,7 +241,7 @@ describe("order pages", () => {
     });
   }
 
-  it("redirect a paid order to the order-received page, and a cancelled one to the cart", async () => {
+  it("redirect to the order-received page for a paid order, and to the cart for a cancelled order", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -269,7 +269,7 @@ describe("order pages", () => {
   });
 
   for (const state of ["checking", "down", "paid", "pending", "expired", "refused"] as const) {
-    it(`do not claim that nothing was charged for an unpaid order cancelled by the shop while its payment is ${state}`, async () => {
+    it(`do not claim that nothing was charged if the shop cancelled the order and the connector's state is "${state}"`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       await shop.rest("PUT", `orders/${id}`, { status: "cancelled" });
@@ -283,7 +283,7 @@ describe("order pages", () => {
     });
   }
 
-  it("empty the cart once on the order-received page", async () => {
+  it("empty the cart only at the first view of the order-received page", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -328,7 +328,7 @@ describe("return from the payment page", () => {
     });
   }
 
-  it("also refreshes without the script cookie, in case the page's script does not load", async () => {
+  it("refreshes the checking page outside <noscript>, in case the page's script does not load", async () => {
     const { response } = await back("checking");
     const [outside = ""] =
       response.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
@@ -364,8 +364,8 @@ describe("return from the payment page", () => {
   });
 });
 
-describe("GET /checkout/status", () => {
-  it("returns the payment status and the next URL", async () => {
+describe("an open order-pay page", () => {
+  it("gets the payment status and the next URL from GET /checkout/status", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const readStatus = async (more = "") =>
@@ -392,7 +392,7 @@ describe("GET /checkout/status", () => {
     ["checking", "checking"],
     ["down", "checking"],
   ] as const)(
-    "never reports a failed order's new payment as expired while it is %s",
+    "never reports a failed order's new payment as expired while the connector's state is %s",
     async (state, status) => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
@@ -405,7 +405,7 @@ describe("GET /checkout/status", () => {
     },
   );
 
-  it("starts no payment when the page of a failed order refreshes while its last payment is unknown", async () => {
+  it("starts no payment at a refresh while the outcome of a failed order's last payment is unknown", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { status: "failed" });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** A browser with a signed-in owner. */
+/** Signs in as the owner. @returns the owner's browser */
 async function signIn(): Promise<Shopper> {
   const owner = await Shopper.enter(shop);
   expect(await owner.post("/owner/sign-in", { password: ownerPassword })).toMatchObject({
@@ -34,7 +34,7 @@ describe("owner pages", () => {
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "pending" });
   });
 
-  it("list orders, and show one with its notes and refunds", async () => {
+  it("list orders, and show an order with its notes and refunds", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true, transaction_id: "TRX-9" });
     await shop.rest("POST", `orders/${id}/refunds`, { amount: "5.00", reason: "Chipped", api_refund: false });
@@ -153,7 +153,7 @@ describe("owner pages", () => {
     });
   });
 
-  it("change the payment method of an unpaid order and change it back, but not that of a paid one", async () => {
+  it("change the payment method of an unpaid order and change it back, but not the method of a paid order", async () => {
     const { id } = await (await Shopper.enter(shop)).order();
     const owner = await signIn();
     for (const [method, notice] of [
@@ -186,7 +186,7 @@ describe("owner pages", () => {
     expect(await owner.get("/owner")).toMatchObject({ location: "/owner/sign-in" });
   });
 
-  it("reject even the correct password after ten consecutive wrong ones", async () => {
+  it("reject even the correct password after ten consecutive wrong passwords", async () => {
     const guesser = await Shopper.enter(shop);
     for (let guess = 0; guess < 10; guess += 1) {
       expect((await guesser.post("/owner/sign-in", { password: `guess ${guess}` })).status).toBe(401);

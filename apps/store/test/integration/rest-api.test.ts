@@ -33,7 +33,7 @@ const stock = async (): Promise<number> => {
   return Number(rows[0]?.stock_quantity);
 };
 
-/** An address signed with OAuth 1.0a for the shop's public address. */
+/** Returns the URL of the order list, signed with OAuth 1.0a for the shop's public URL. */
 function signedAddress(nonce = randomBytes(16).toString("hex")): string {
   const parameters = {
     oauth_consumer_key: consumerKey,

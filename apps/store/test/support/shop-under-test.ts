@@ -25,7 +25,7 @@ export type ShopUnderTest = {
   stop(): Promise<void>;
 };
 
-/** Starts a shop with an empty database over real HTTP. */
+/** Starts a shop on a free port, with a new database and a fake connector. */
 export async function startShop(
   settings: Record<string, string> = {},
   logger: Logger = pino({ level: "silent" }),

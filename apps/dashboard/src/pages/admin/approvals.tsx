@@ -182,7 +182,7 @@ async function rethrowDecided({ read }: PageRequest, subject: string, error: unk
   );
 }
 
-/** Returns the details of the item to approve or reject; null if the item is not among the listed pending ones. */
+/** Returns the details of the item to approve or reject; null if the item is not in the list of pending items. */
 function findFacts(
   { t, f }: PageRequest,
   waiting: Approvals,

@@ -16,7 +16,7 @@ type Props = z.infer<typeof feeListResponseSchema>["data"];
 type Fee = Props["fees"][number];
 const feeKeySchema = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
 
-/** Renders the payout fees by currency; a merchant's own fee overrides the default. */
+/** Renders the payout fees by currency; a merchant's fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
   const { t, f } = usePage();
   return (

@@ -16,7 +16,7 @@ type Props = { currencies: string[] };
 const kindSchema = z.enum(["deposit", "withdrawal"]);
 const ownerSchema = z.enum(["merchant", "user"]);
 
-/** Renders the form for deposits and withdrawals. An amount above the currency's limit waits for another administrator. */
+/** Renders the form for deposits and withdrawals. A live amount above the currency's limit waits for another administrator's approval. */
 export default function FundsPage({ currencies }: Props): ReactNode {
   const { page, t } = usePage();
   return (

@@ -22,7 +22,7 @@ const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "
 const isOlder = (at: string | null | undefined, hours: number): boolean =>
   !at || Date.now() - Date.parse(at) >= hours * 3_600_000;
 
-/** Returns the state of backups. @param isArchived whether this PostgreSQL archives its WAL; if not, the database provider makes the backups */
+/** Returns the state of backups. @param isArchived whether this PostgreSQL archives its WAL; if not, a missing backup is not a problem */
 function getBackupState(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
   if (backup === null) return isArchived ? "never" : "good";
   if (backup.error !== null) return "failed";

@@ -48,7 +48,7 @@ export const webhooks = {
   "delivery.reason.gone": "The endpoint responded with 410 (Gone)",
   "delivery.reason.receiver_disabled": "The endpoint was disabled",
   "delivery.reason.receiver_removed": "The endpoint was removed",
-  "delivery.reason.test_control": "Dropped by a test control",
+  "delivery.reason.test_control": "Dropped by a test condition",
   "delivery.resend": "Resend",
   "delivery.resent": "Resending.",
   "delivery.alreadyQueued": "This delivery is already queued.",

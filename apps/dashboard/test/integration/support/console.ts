@@ -5,7 +5,7 @@ import { afterEach, expect, vi } from "vitest";
 import { FakeApi, portOf } from "./fake-api.js";
 
 const ENTRY = fileURLToPath(new URL("../../../.next/standalone/apps/dashboard/server.js", import.meta.url));
-/** Ends the console with the test worker. */
+/** Makes the console exit with the test worker. */
 const EXIT_WITH_PARENT = fileURLToPath(
   new URL("../../../../../stack/dist/exit-with-parent.js", import.meta.url),
 );
@@ -16,7 +16,7 @@ export type Console = { origin: string; api: FakeApi; written(): string };
 
 let shared: Promise<Console> | undefined;
 
-/** The console that all files of a test worker share; call it at the top of a file. The fake API is reset after each test. */
+/** Returns the console that the test files of a worker share. Call this at the top of a file; the fake API is reset after each test. */
 export async function sharedConsole(): Promise<Console> {
   shared ??= startConsole();
   const { api } = await shared;

@@ -12,7 +12,7 @@ import {
   type WalletPage,
 } from "./wallet-page";
 
-/** Sessions, devices, passkeys and PIN. The field `step` names the action of each form. */
+/** Manages sessions, devices, passkeys and the PIN. The form field `step` names the action. */
 export const securityPage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {

@@ -83,7 +83,7 @@ async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<F
   return { to, session, device };
 }
 
-/** Resets a forgotten PIN in the sandbox. In live mode, the page only names whom to contact. */
+/** Resets a forgotten PIN in the sandbox. In live mode, the page only says whom to contact. */
 export const forgotPinPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {

@@ -46,7 +46,7 @@ export type WalletPage = {
   take?(visit: Visit, form: URLSearchParams): Promise<FormResult>;
 };
 
-/** Fields that an error concerns if the API names no fields. */
+/** Fields to mark as invalid for each error code, if the API names no fields. */
 const FIELDS_OF_CODE: Partial<Record<Notice["code"], readonly string[]>> = {
   wrong_pin: ["pin"],
   invalid_pin: ["new_pin"],
@@ -71,7 +71,7 @@ export const toApiError = ({ reason, waitSeconds, missing, fields }: Rejected): 
   session: reason === "not_signed_in" ? "ended" : null,
 });
 
-/** Converts an error found without calling the API to the result of a form. */
+/** Returns the form result for an error found before calling the API. */
 export const toValidationError = (code: Notice["code"], identifier: string | null = null): FormResult => ({
   notice: { ...plainNotice, code, identifier },
   wrong: FIELDS_OF_CODE[code] ?? [],
@@ -98,7 +98,7 @@ export class ReadRejected extends Error {
 
 /**
  * Serves a wallet page and its form. An accepted form redirects (303); a rejected form redisplays the page with the error, or redirects to
- * sign-in if the session has ended. If the API is unreachable, the outcome of a form is unknown.
+ * sign-in if the session has ended. If the API is unreachable, responds 503; whether a submitted form took effect is then unknown.
  */
 export const createWalletPage =
   (page: WalletPage): GetServerSideProps<WalletScreenProps> =>

@@ -129,7 +129,7 @@ function Switches({ merchant }: { merchant: Merchant }): ReactNode {
 
 const LIMITS = ["pay_requests_per_minute", "partner_requests_per_minute"] as const;
 
-/** Renders the rate limits of the merchant's API calls, for which an empty field means the default, and the address for notices. */
+/** Renders the merchant's rate limits and notification address. An empty rate limit means the default. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
   return (

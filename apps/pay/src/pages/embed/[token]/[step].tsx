@@ -8,7 +8,7 @@ import { type EmbedProps, EmbedView } from "#views/embed.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the target page of the frame's test buttons, only for errors: a completed step redirects. */
+/** Renders the error page for an invalid submission of a test button. Every other submission redirects to the frame. */
 export default function EmbedStepPage(props: EmbedProps): ReactNode {
   return <EmbedView {...props} />;
 }

@@ -8,7 +8,7 @@ import { ScreenView } from "#views/screen-view.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the target page of the page's forms, only for errors: a completed step redirects. */
+/** Renders the error page for an invalid form submission. Every other submission redirects to the payment page. */
 export default function StepPage(props: ScreenProps): ReactNode {
   return <ScreenView {...props} />;
 }

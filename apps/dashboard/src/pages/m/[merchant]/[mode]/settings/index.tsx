@@ -54,7 +54,7 @@ function EmbedSettings({ origins, mode, changes }: EmbedProps): ReactNode {
   );
 }
 
-/** Renders the subscription to the monthly report. The months are those of the user's time zone when the report was turned on. */
+/** Renders the subscription to the monthly report. Months start and end in the time zone that the user had when turning it on. */
 function MonthlyReport({ subscription }: { subscription: Profile["monthly_report"] }): ReactNode {
   const { page, t, f } = usePage();
   const zone = zoneText(page.timeZone);

@@ -8,7 +8,7 @@ import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Renders the printable code for the counter, which opens the order in progress at this till. */
+/** Renders the printable QR code for the counter. The code opens the order in progress at this till. */
 export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode {
   const { t, merchant, to } = useMerchantPage();
   const picture = qrSvg(till.code_url, { title: t("till.codeOf", { name: till.name }) });

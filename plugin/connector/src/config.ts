@@ -81,7 +81,7 @@ const rules = [
   rule(["stores"], (settings) => {
     const inTheClear = settings.stores.filter((store) => isLive(store) && !isLiveAddress(store.return_url));
     const names = inTheClear.map(({ id }) => id).join(", ");
-    return names !== "" && `return_url must be https where a store is live: ${names}`;
+    return names !== "" && `return_url must be https for a live store: ${names}`;
   }),
 ];
 

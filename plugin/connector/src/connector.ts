@@ -62,9 +62,9 @@ export type Connector = {
   /** Schedules the order check, which then runs in the background. */
   receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
-  /** Starts the nightly comparison if it is due, or continues a running one. @returns whether it is still in progress */
+  /** Starts the nightly comparison if it is due, and continues a run in progress. @returns whether a run is still in progress */
   runComparison(): Promise<boolean>;
-  /** Starts a comparison in the background. @returns false if one is already in progress */
+  /** Starts a comparison in the background. @returns false if a comparison is already in progress */
   startComparison(): Promise<boolean>;
   comparison(): Promise<ComparisonView>;
   acceptDifference(difference: DifferenceName): Promise<AcceptOutcome>;
@@ -75,7 +75,7 @@ export type Connector = {
   idle(): Promise<void>;
 };
 
-/** The connector does nothing until one of its operations is called. */
+/** Creates a store's connector, which does nothing until one of its operations is called. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
@@ -196,10 +196,10 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** Shown after "while". */
+/** Completes "Error while …". */
 const COMPARING = "comparing orders with Tillgate";
 
-/** The task has at most one run at a time; a request during a run starts another run afterwards. The scheduled loops retry failures. */
+/** Creates a task that has at most one run at a time; `start` during a run adds another run afterwards. Failures are reported, not thrown. */
 function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
   let isRequested = false;

@@ -47,7 +47,7 @@ export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
 /** Pause between two parts of a comparison, because the shop's customers take precedence. */
 const COMPARE_INTERVAL_MS = 60_000;
 
-/** Starts the nightly comparison, and continues a requested or interrupted one. */
+/** Starts the nightly comparison, and continues requested or interrupted comparisons. */
 export function startComparisonLoop(
   { settings: { storeId }, runComparison }: Pick<Connector, "settings" | "runComparison">,
   log: ConnectorLog,
@@ -60,7 +60,7 @@ export function startComparisonLoop(
       try {
         await runComparison();
       } catch (error) {
-        // Also shown on the health page. The next run continues where this one stopped.
+        // The health page shows the error. The next run continues where this run stopped.
         log.warn(
           { store: storeId, error: errorText(error) },
           "Comparison with Tillgate failed; will be retried",

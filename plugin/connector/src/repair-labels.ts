@@ -6,7 +6,7 @@ const fileSchema = z.object({
   repairs: z.record(z.enum(DIFFERENCE_REPAIRS), z.object({ label: z.string() })),
 });
 
-/** The labels of the repairs in `plugin/rules/comparison.json`, by which Tillgate compares. */
+/** Labels of the repairs, read from Tillgate's comparison rules in `plugin/rules/comparison.json`. */
 export const { repairs: repairLabels } = fileSchema.parse(
   JSON.parse(readFileSync(new URL("../../rules/comparison.json", import.meta.url), "utf8")),
 );

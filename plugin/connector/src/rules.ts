@@ -24,11 +24,10 @@ export {
   statusName,
 } from "./rules-file.js";
 
-/** Evaluates the rules in `plugin/rules/transitions.json`, which define how each event changes the store order. */
-
+/** Result of the rules in `plugin/rules/transitions.json`, which define how each event changes the store order. */
 export type Decision = {
   action: Action;
-  /** Also cancel the order's current payment, because an earlier one paid the order. */
+  /** Whether to cancel the order's current payment, because an earlier payment paid the order. */
   cancelCurrent: boolean;
   /** Whether the note is also shown on the health page, for the shop owner to act on. */
   attention: boolean;
@@ -39,7 +38,7 @@ export type Decision = {
 };
 
 export type Rules = {
-  /** Returns the decision of the first matching rule. Loading has verified that there is one. */
+  /** Returns the decision of the first matching rule. Loading has verified that a rule matches every situation. */
   decide(situation: Situation): Decision;
   reason: Text;
   /** A note that is not part of a decision. */

@@ -15,7 +15,7 @@ export type ConnectorSettings = {
   movedFrom: string | null;
   /** Where the shopper returns after the payment, with the placeholders `{order_id}` and `{order_key}`. */
   returnUrl: string;
-  /** The current credential, followed by the retired ones. The API must confirm events signed with a retired one before they are applied. */
+  /** The current credential, then the retired ones. The API must confirm events signed with a retired credential before they are applied. */
   credentials: readonly [StoreCredential, ...StoreCredential[]];
   /** Secret of the store's webhook; null if it has none. */
   storeWebhookSecret: string | null;
@@ -33,7 +33,7 @@ export type ConnectorSettings = {
   webhookToleranceSeconds: number;
   /** Expiry of a claim that is not extended, in milliseconds. Longer than any single request. */
   claimMs: number;
-  /** How long an operation waits for another one on the same order, in milliseconds. */
+  /** How long an operation waits for another operation on the same order, in milliseconds. */
   claimWaitMs: number;
   sweepIntervalMs: number;
   /** Due items per batch, and batches per sweep. */

@@ -5,7 +5,7 @@ import type { StoreCredential } from "./settings.js";
 
 /** Default validity of a payment, in seconds. */
 const DEFAULT_EXPIRES_IN = 900;
-/** A payment expires this many seconds before the store releases the stock, or after half of that time if it is short. */
+/** A payment expires this many seconds before the store releases the stock, or halfway through a hold of less than 20 minutes. */
 const HOLD_STOCK_MARGIN = 600;
 
 export const webAddress = readBy("an absolute http or https URL", (text) =>

@@ -61,7 +61,7 @@ export type WireOptions = {
   rules?: Rules;
 };
 
-/** The connector records metrics and clock offsets for all requests to the store and Tillgate. */
+/** Creates a connector that records metrics and clock differences for all requests to the store and Tillgate. */
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();

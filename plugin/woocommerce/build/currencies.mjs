@@ -1,4 +1,4 @@
 import { currencies } from "@tillgate/money";
 
-/** Decimals by currency code. @returns {Record<string, number>} */
+/** @returns {Record<string, number>} number of decimals by currency code */
 export const currencyDigits = () => Object.fromEntries(currencies.map(({ code, digits }) => [code, digits]));

@@ -6,7 +6,7 @@ import { languageFiles } from "./languages.mjs";
 import { filesBelow } from "./texts.mjs";
 
 const folder = "tillgate-for-woocommerce";
-/** For reproducible builds. */
+/** Modification time of all files, fixed for reproducible builds. */
 const fixedTime = new Date(2026, 0, 1);
 
 /**

@@ -33,7 +33,7 @@ function watchPayment(root: HTMLElement): void {
     window.clearTimeout(next);
     let status: string | null = null;
     try {
-      // Not GET: some hosts cache GET responses.
+      // POST, because some hosts cache GET responses.
       const response = await fetch(statusUrl, { method: "POST", headers: { accept: "application/json" } });
       status = response.ok ? readStatus(await response.json()) : null;
     } catch {

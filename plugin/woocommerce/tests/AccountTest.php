@@ -33,7 +33,7 @@ final class AccountTest extends TestCase
         $learn = new FetchAccount($this->services);
         World::$tillgate->failures = ['before'];
         $learn->ifUnknown();
-        self::assertFalse(Accounts::isKnown(World::CLIENT), 'Unavailable, but may be available later.');
+        self::assertFalse(Accounts::isKnown(World::CLIENT), 'An account that could not be fetched was marked as known.');
         $learn->ifUnknown();
         $learn->ifUnknown();
         self::assertSame(['GET /account', 'GET /account'], World::$tillgate->calls);

@@ -13,7 +13,7 @@ use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
-/** Connecting the shop. */
+/** Connects the shop to Tillgate through the console. */
 final class ConnectionTest extends TestCase
 {
     private const OWNER = 7;
@@ -212,7 +212,7 @@ final class ConnectionTest extends TestCase
             ['address' => World::ADDRESS] + World::$options[Settings::OPTION],
             World::$options[Settings::OPTION]
         );
-        self::assertNull($this->services->settings->setupError(), 'The URL was mistyped and corrected.');
+        self::assertNull($this->services->settings->setupError(), 'The corrected URL was not accepted.');
     }
 
     public function testSendsNothingToTheOtherServerAfterTheUrlIsCorrected(): void
@@ -255,7 +255,7 @@ final class ConnectionTest extends TestCase
         unset($_GET['tillgate_connect'], $_GET['tillgate_connection']);
     }
 
-    /** @return array<string, string> what Tillgate is asked with */
+    /** @return array<string, string> query parameters of the console URL */
     private function begin(array $keys = self::KEYS): array
     {
         $to = (new Connection($this->services))->start(self::OWNER, 'https://api.example', self::RETURN_URL);

@@ -127,7 +127,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /**
-     * The amounts add up to 41.50, as floats to slightly more.
+     * The amounts add up to 41.50, but to slightly more as floats.
      *
      * @dataProvider lastRefunds
      */

@@ -24,7 +24,7 @@ final class FakeTillgate
     public $duringCreate;
     /** @var callable|null Finds the differences of a compared order. Null: only orders that Tillgate doesn't have differ. */
     public $findDifferences;
-    /** @var bool Whether it is a version without comparisons. */
+    /** @var bool Whether to act as a version without comparisons. */
     public $isOutdated = false;
     /** @var callable|null Response of the shop's host to its own requests. */
     public $shop;
@@ -96,7 +96,7 @@ final class FakeTillgate
         return $this->bodies[$call] ?? [];
     }
 
-    /** Number of orders created. */
+    /** Returns the number of orders created. */
     public function orderCount(): int
     {
         return count($this->orders);

@@ -310,7 +310,7 @@ final class MerchantAlertsTest extends TestCase
         World::$options[Alerts::OPTION][$name]['since'] = time() - $seconds;
     }
 
-    /** @return array<string, string> what is bad among these, and what it names */
+    /** @return array<string, string> texts of those findings that are not OK, by name */
     private function problems(array $names): array
     {
         delete_transient('tillgate_unpaid');

@@ -445,7 +445,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('missing_order', $delivery['cause']);
         self::assertStringContainsString('for order 7, which no longer exists in the shop. No money was refunded.', $delivery['text']);
         $findings = new BackgroundFindings($this->services);
-        self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'Links a deleted order.');
+        self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'Links to a deleted order.');
         self::assertSame('', $findings->lastError()['advice']);
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
         self::assertSame([], World::$tillgate->refunds);

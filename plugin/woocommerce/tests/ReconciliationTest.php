@@ -452,7 +452,7 @@ final class ReconciliationTest extends TestCase
         self::assertCount(3, $this->compare());
         (new RefundDifferences($this->services))->perform(World::$orders[7], 'accept');
         $reported = current(array_slice($this->comparisons(), -1));
-        self::assertArrayNotHasKey('progress', $reported, 'Tillgate was not told at once.');
+        self::assertArrayNotHasKey('progress', $reported, 'The acceptance was not reported to Tillgate immediately.');
         self::assertEquals([
             ['subject' => 'order', 'subject_id' => 'POS-20261121-000001', 'field' => 'refunded', 'kind' => 'refunded_sum_differs', 'text' => 'refunded_sum_differs in English'],
             ['subject' => 'record', 'subject_id' => '9001', 'field' => 'refund', 'kind' => 'refund_only_in_shop', 'text' => 'refund_only_in_shop in English'],
@@ -460,7 +460,7 @@ final class ReconciliationTest extends TestCase
         $before = count($this->comparisons());
         self::assertSame(['paid_shop_unpaid' => null], $this->compare());
         self::assertEquals($reported['orders'][0]['accepted'], $this->comparisons()[$before]['orders'][0]['accepted']);
-        self::assertCount($before + 2, $this->comparisons(), 'Tillgate was told again.');
+        self::assertCount($before + 2, $this->comparisons(), 'The acceptance was reported to Tillgate in a separate request again.');
         World::$tillgate->findDifferences = static function () use ($record): array {
             return [$record];
         };
@@ -514,7 +514,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
         self::assertSame(1, $this->services->differences->count());
         self::assertSame(['refund_missing_in_shop' => 'record_refund'], $this->compare());
-        self::assertSame(['9001'], $accepted(), 'Tillgate was told that someone marked the new one as correct.');
+        self::assertSame(['9001'], $accepted(), 'The new difference was reported to Tillgate as marked as correct.');
         $found[0]['text'] = 'The same refund, with another amount';
         self::assertCount(2, $this->compare());
         self::assertStringContainsString('Mark as correct', $this->renderRefundDifferences());

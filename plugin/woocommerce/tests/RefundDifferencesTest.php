@@ -121,7 +121,7 @@ final class RefundDifferencesTest extends TestCase
         $this->refund('5.00');
         for ($try = 1; $try <= 60; $try += 1) {
             self::assertCount(1, World::$wpdb->get_results('SELECT 1 FROM wp_tillgate_attempts WHERE compare_at > 0', ARRAY_A));
-            // Not repeated, unlike a timeout.
+            // Unlike a timeout, this response is not retried.
             World::$tillgate->failures = [['status' => 403, 'headers' => [], 'body' => '{"message":{"error":["Forbidden"]}}']];
             $this->sweepLater(1800);
         }

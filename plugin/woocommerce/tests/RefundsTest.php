@@ -96,7 +96,7 @@ final class RefundsTest extends TestCase
             $result = (new RequestRefund($this->services))->run($orderId, $amount, $reason);
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
-                self::fail('Matched the record that WooCommerce is about to delete.');
+                self::fail('The event was matched with the record that WooCommerce is about to delete.');
             } catch (PluginError $error) {
                 self::assertTrue($error->is(PluginError::BUSY));
             }
@@ -215,7 +215,7 @@ final class RefundsTest extends TestCase
         add_action('woocommerce_create_refund', $die);
         try {
             $this->receive('refund.completed', 'RF-20261121-000001');
-            self::fail('The lock was not lost.');
+            self::fail('The process was not killed.');
         } catch (\RuntimeException $killed) {
             self::assertSame('The process is killed.', $killed->getMessage());
         }

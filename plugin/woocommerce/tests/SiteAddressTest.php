@@ -24,7 +24,7 @@ use Tillgate\WooCommerce\Shop\OrderChanges;
 use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 
-/** A copy of the shop has its keys and payments, but must not act on them. */
+/** A copy of the shop has the shop's keys and payments, but must not act on them. */
 final class SiteAddressTest extends TestCase
 {
     private Services $services;

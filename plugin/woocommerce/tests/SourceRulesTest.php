@@ -46,7 +46,7 @@ final class SourceRulesTest extends TestCase
             }
             // The return from Tillgate is verified by the OAuth state.
             $check = '/check_(admin|ajax)_referer\(|Connection\(\$this->services\)\)->finish\(get_current_user_id\(\)/';
-            self::assertMatchesRegularExpression($check, $body, "$method has no nonce");
+            self::assertMatchesRegularExpression($check, $body, "$method checks no nonce");
             self::assertStringContainsString('current_user_can(', $body, "$method checks no capability");
         }
     }
@@ -81,7 +81,7 @@ final class SourceRulesTest extends TestCase
         return $sources;
     }
 
-    /** @return string[] variables, calls and properties of a printing statement that stand outside of an escaping call */
+    /** @return string[] variables of a printing statement that are outside of an escaping call */
     private static function unescaped(array $tokens, int $from): array
     {
         $isPrintf = is_array($tokens[$from]) && $tokens[$from][0] === T_STRING;

@@ -108,7 +108,7 @@ final class WebhookRouteTest extends TestCase
         $attempt = (new StartPayment($this->services))->run(7);
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         $forged = $this->paid($attempt->tillgateOrderId, ['trx_id' => 'TRX-000000000666']);
-        // The new secret was mistyped; the old one is used instead.
+        // Tillgate rejects the new secret, so the event is checked with the old secret.
         self::assertSame(401, $this->send($forged)->status);
         self::assertSame('pending', World::$orders[7]->status);
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
@@ -175,7 +175,7 @@ final class WebhookRouteTest extends TestCase
         ], $body));
     }
 
-    /** As in WordPress: early filter, permission callback, route callback. */
+    /** Handles a request as WordPress does: early filter, permission callback, route callback. */
     private function handle(\WP_REST_Request $request): \WP_REST_Response
     {
         $route = new WebhookRoute($this->services);

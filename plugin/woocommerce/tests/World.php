@@ -126,7 +126,7 @@ final class World
         @rmdir(self::$uploads);
     }
 
-    /** Resets, with an order 7, the shop's refund hooks, and the gateway that WooCommerce calls for refunds. */
+    /** Resets the state, and adds order 7, the shop's refund hooks, and the gateway that WooCommerce calls for refunds. */
     public static function resetWithRefunds(): Services
     {
         $services = self::reset();
@@ -138,7 +138,7 @@ final class World
         return $services;
     }
 
-    /** Starts and pays the payment of order 7. @return string its Tillgate order */
+    /** Starts and pays the payment of order 7. @return string ID of its Tillgate order */
     public static function payOrder(Services $services): string
     {
         $attempt = (new StartPayment($services))->run(7);
@@ -164,7 +164,7 @@ final class World
         ]), Credentials::all())['outcome'];
     }
 
-    /** The rules as built, with the currency table. */
+    /** Returns the folder of the built rules and currency table. */
     public static function rulesFolder(): string
     {
         return dirname(__DIR__) . '/dist/tillgate-for-woocommerce/rules';

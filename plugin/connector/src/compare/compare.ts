@@ -50,7 +50,7 @@ class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`. @returns one of {@link exitCodes}: `differ` also if payments were skipped, `usage` also after a failed request */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `differ` includes skipped payments, and `usage` includes failed requests */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {
@@ -95,7 +95,7 @@ const errorSchema = z.object({ message: z.object({ error: z.array(z.string()) })
 
 type Caller = (address: string, body?: object) => Promise<unknown>;
 
-/** Sends a POST request if there is a body, otherwise GET. @throws CompareError */
+/** Sends a POST request if a body is given, otherwise a GET request. @throws CompareError */
 const createCaller =
   (healthKey: string): Caller =>
   async (address, body) => {
@@ -116,7 +116,7 @@ function explainFailure(address: string, response: CheckResponse): string {
   return `The request to ${address} failed (HTTP ${response.status}): ${message.replace(/\.$/, "")}.`;
 }
 
-/** Starts a comparison, or joins the one in progress, and waits for its end. */
+/** Starts a comparison, or joins the one in progress, and waits until it ends. @throws CompareError */
 async function runComparison(call: Caller, store: string, pollMs: number): Promise<Comparison> {
   let comparison = comparisonSchema.parse(await call(`${store}/comparison`, {}));
   while (comparison.last?.under_way === true) {

@@ -11,7 +11,7 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { type Finding, fail } from "./finding.js";
 import { listenForRedirect } from "./loopback-redirect.js";
 
-/** Validity of a link sent by e-mail, because the user may have to create an account first. */
+/** Equals the validity of a sign-up link sent by e-mail, because the user may have to create an account first. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
 const USE_KEYS = "Or create an API key in the console and set --client-id and --client-secret.";
@@ -29,7 +29,10 @@ export type ConsoleConnection = {
 
 export type ConsoleResult = { keys: z.infer<typeof tokenResponseSchema> } | { finding: Finding };
 
-/** Connects a store by the OAuth 2.0 authorization code flow with PKCE (RFC 6749, 7636, 8252), so that nobody has to copy keys. */
+/**
+ * Requests API keys with the OAuth 2.0 authorization code flow with PKCE (RFC 6749, 7636, 8252), so that nobody has to copy keys.
+ * @returns the keys, or a finding that says why there are none
+ */
 export async function connectByConsole(connection: ConsoleConnection): Promise<ConsoleResult> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = connection;
   if (!isSecureAddress(new URL(tillgateUrl)))
@@ -69,7 +72,7 @@ export async function connectByConsole(connection: ConsoleConnection): Promise<C
   }
 }
 
-/** Exchanges the code without retries, because a second exchange would revoke the keys of the first. */
+/** Exchanges the authorization code for API keys. Not retried, because a second exchange would revoke the keys of the first. */
 async function exchange(
   tillgateUrl: string,
   code: string,

@@ -92,7 +92,7 @@ async function checkKeys(store: StoreApi): Promise<Finding[]> {
   if (parseStoreError(write).code !== "woocommerce_rest_shop_order_invalid_id") {
     return [keysRejected("write orders", write)];
   }
-  // Likewise, this topic does not exist.
+  // This topic never exists, so keys with write access get the error invalid_topic.
   const webhook = await store.post("webhooks", {
     topic: "no.topic",
     delivery_url: "https://invalid.example",

@@ -16,7 +16,7 @@ export type TillgateAccess = {
 /** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Checks the credential and the clocks without changing anything. The first finding says whether Tillgate accepts the credential. */
+/** Checks the credential and Tillgate's clock, without changing anything. The first finding says whether Tillgate accepts the credential. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,

@@ -58,7 +58,7 @@ export async function findKeys(
   );
 }
 
-/** Falls back to the other mode if the requested one has no keys. @throws UsageError */
+/** Falls back to the other mode if the wanted mode has no keys. @throws UsageError if the mode is live and a URL uses plain HTTP */
 function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, message: string): KeysResult {
   const other = wanted === "live" ? "sandbox" : "live";
   const mode = keys[wanted] === undefined ? other : wanted;
@@ -71,7 +71,7 @@ function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, m
   return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** Validates the URLs again, because the mode may come from the CONNECTOR_STORES file. @throws UsageError */
+/** Validates the URLs again, because the mode may come from the CONNECTOR_STORES file. @throws UsageError in live mode with plain HTTP */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))

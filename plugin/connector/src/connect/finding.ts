@@ -28,7 +28,11 @@ export function formatReport(findings: readonly Finding[]): string {
 /** The `Date` header has whole seconds, and a response takes time. */
 const NEGLIGIBLE_SECONDS = 30;
 
-/** A difference is only a warning, because the age of signatures is measured by Tillgate's clock. @param date the other machine's `Date` header */
+/**
+ * Compares another machine's clock with this machine's. A difference is only a warning, because Tillgate's clock determines the age of
+ * signatures.
+ * @param date the other machine's `Date` header
+ */
 export function checkClock(name: string, date: Date | null, nowMs: number): Finding {
   if (date === null) {
     return warn(`${name} doesn't report its time.`, "Compare its clock with this machine's.");

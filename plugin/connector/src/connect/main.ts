@@ -28,7 +28,7 @@ async function prompt(question: string, isSecret: boolean): Promise<string | nul
 
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
 
-/** The URL is printed too, so a failure does no harm. */
+/** Opens a URL in the browser. The URL is printed too, so a failure does no harm. */
 function openBrowser(address: string): void {
   const opener = OPENERS[process.platform];
   if (!process.stdin.isTTY || opener === undefined) return;

@@ -40,7 +40,7 @@ const connectSettings = {
 } satisfies SettingsTable;
 
 const rule = rulesFor(connectSettings);
-/** The connector would reject these at startup. */
+/** Rejects plain HTTP in live mode, as the connector does at startup. */
 const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name) =>
   rule(
     [name, "mode"],

@@ -9,7 +9,7 @@ export type StoreApi = {
   dropsAuthorization(): boolean;
 };
 
-/** The client's requests never throw; without a response, the status is null. */
+/** Opens a client whose requests never throw. Without a response, the status is null. */
 export function openStoreApi(keys: StoreKeys): StoreApi {
   const api = openWooCommerce(keys, CHECK_TIMEOUT_MS);
   const send = async (call: StoreCall): Promise<CheckResponse> => {

@@ -17,7 +17,7 @@ const webhookSchema = z.object({
 });
 type Webhook = z.infer<typeof webhookSchema>;
 
-/** WooCommerce never returns a webhook's secret, so every run must derive the same one. */
+/** Derives the secret of a store's webhooks. WooCommerce never returns the secret, so every run must derive the same value. */
 export const deriveWebhookSecret = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
 
@@ -74,7 +74,7 @@ async function ensureWebhook(
     if (existing.some(({ status }) => status === "active")) return ok(`${name} is active.`);
     return fail(`${name} is ${first.status}.`, "Run this command without --check to reactivate it.");
   }
-  // Always set the secret: WooCommerce doesn't return the current one.
+  // Always set the secret, because WooCommerce doesn't return the current secret.
   const changes = { secret, status: "active" };
   const response =
     first === undefined

@@ -35,7 +35,7 @@ const STORE_CAUSES: Record<StoreFailure, string> = {
     "Something other than the shop’s REST API responded. Keep /wp-json/ out of caches and security plugins.",
 };
 
-/** The result contains no secrets. */
+/** Returns the likely cause of an error, without secrets. */
 export function likelyCause(error: unknown): LikelyCause {
   if (error instanceof StoreError)
     return { cause: `store_${error.failure}`, hint: STORE_CAUSES[error.failure] };

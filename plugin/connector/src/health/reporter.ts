@@ -34,7 +34,7 @@ export type ProblemKind =
   /** Some changed orders could not be read. */
   | "skipped";
 
-/** Never throws, because a failed report must not fail the operation. */
+/** Saves the health reports, problems and metrics of one store. Never throws, because a failed report must not fail the operation. */
 export class Reporter {
   #lastRejectionMs = Number.NEGATIVE_INFINITY;
   /** True for each successful start. */
@@ -88,7 +88,11 @@ export class Reporter {
     await this.#write("last_error", { doing, order: storeOrderId, cause, words: hint, text });
   }
 
-  /** Reports a problem while at least half of the recent starts, and at least MIN_FAILED_STARTS, fail. @param error null on success */
+  /**
+   * Records a payment start. A failed start reports a problem if at least half of the recent starts, and at least MIN_FAILED_STARTS, failed;
+   * a successful start resolves the problem if not.
+   * @param error null on success
+   */
   async paymentStart(error: unknown): Promise<void> {
     const isFirst = this.#starts.length === 0;
     this.#starts = [...this.#starts, error === null].slice(-RECENT_STARTS);

@@ -21,7 +21,7 @@ export type Language = keyof typeof catalogues;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
 
-/** Falls back to English. @param header `Accept-Language` of the request */
+/** Chooses the first supported language, or English. @param header `Accept-Language` of the request */
 export const chooseLanguage = (header: string | undefined): Language =>
   parseAcceptedLanguages(header)
     .map((tag) => tag.toLowerCase().slice(0, 2))
@@ -29,7 +29,7 @@ export const chooseLanguage = (header: string | undefined): Language =>
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Placeholders without a value are left unchanged. */
+/** Fills the placeholders of a text. Placeholders without a value are left unchanged. */
 export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 

@@ -28,7 +28,7 @@ export type AppOptions = {
   log: ConnectorLog;
 };
 
-/** Polled by the operator's monitoring, and not traced. */
+/** Polled by the operator's monitoring. Requests to these paths start no trace. */
 const POLLED = ["/healthz", "/readyz", "/metrics"];
 
 export function createApp(options: AppOptions): Express {

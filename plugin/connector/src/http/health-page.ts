@@ -257,7 +257,7 @@ function problem(one: HealthView["problems"][number], page: PageContext): string
   return `<li><strong>${escapeHtml(label)}${order}.</strong> ${escapeHtml(stored(one.text))}<small>${times}${ago(one.last_at, page)}</small></li>`;
 }
 
-/** Names are English texts, not yet translated; values are HTML. */
+/** Returns the rows of the activity list. Names are untranslated English texts, and values are HTML. */
 function activityRows(view: HealthView, page: PageContext): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const { texts } = page;

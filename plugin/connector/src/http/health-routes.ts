@@ -12,7 +12,7 @@ import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
 import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
-/** Creates the CSRF token of the health page. A browser that stores the health key also sends it with forms of other sites. */
+/** Creates the CSRF token of the health page, because a browser that stores the health key also sends the key with forms on other sites. */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
@@ -46,7 +46,7 @@ const toDifferenceName = ({
 });
 
 /**
- * Returns no routes if `key` is null. All routes require the health key, as a bearer token or Basic password. Changes require the bearer
+ * Returns an empty router if `key` is null. All routes require the health key, as a bearer token or Basic password. Changes require the bearer
  * token, which browsers do not send automatically, or the CSRF token of the page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {

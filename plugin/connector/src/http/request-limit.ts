@@ -4,7 +4,7 @@ import type { Requests } from "../records/records.js";
 import { sendError } from "./errors.js";
 
 const WINDOW_MS = 60_000;
-/** Rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
+/** Maximum number of rate-limited callers kept in memory, who cause no database queries until their window ends. */
 const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {
@@ -49,7 +49,7 @@ export class RequestLimiter {
   }
 }
 
-/** @param of returns a request's store and order, which the route validates later */
+/** Responds with 429 above the limits. @param of returns a request's store and order, which the route validates later */
 export function limitRequests(
   limiter: RequestLimiter,
   of: (request: Parameters<RequestHandler>[0]) => RequestSubject,
@@ -67,7 +67,7 @@ export function limitRequests(
   };
 }
 
-/** Returns the /64 network of an IPv6 address, because one caller may control all of it. Returns an IPv4 address as it is. */
+/** Returns the /64 network of an IPv6 address, because one caller may control all of it. Other addresses stay as they are. */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

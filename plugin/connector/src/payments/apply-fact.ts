@@ -19,13 +19,13 @@ const MAX_ROUNDS = 3;
 const COMPARE_AFTER_MS = 5_000;
 
 export type ApplyOptions = {
-  /** For a repair: repeats recorded changes that the store does not show, including refund records deleted there. */
+  /** Set by repairs. Repeats recorded changes that the store does not show, including deleted refund records. */
   reapply?: boolean;
-  /** For a replayed event: evaluates the rules again; they preserve what the store still shows. */
+  /** Set for replayed events. Evaluates the rules again, which preserve what the store still shows. */
   replayed?: boolean;
 };
 
-/** `orderStatus` is set if the store order was read afterwards. */
+/** `orderStatus` is the store order's status, if it is known without another request. */
 export type Applied = { action: Action | "known"; orderStatus?: string };
 
 /**
@@ -109,7 +109,7 @@ function isApplied(payment: PlacedPayment, fact: PaymentFact): boolean {
   }
 }
 
-/** If the shop owner has to act, an unknown outcome is reported immediately instead of after all retries. */
+/** Executes the decision. On failure, if the shop owner has to act, reports the unknown outcome immediately instead of after all retries. */
 async function executeOrReport(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
   try {
     return await executeDecision(context, claim, task);
@@ -148,7 +148,7 @@ async function reportMismatch(
   await reporter.reportProblem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
-/** Applies the payment as read from the API, because the event of its refund arrived first. */
+/** Reads the payment from the API and applies it, because the event of its refund arrived first. */
 async function applyPaidFirst(
   context: ConnectorContext,
   claim: Claim,
@@ -195,7 +195,7 @@ async function saveOutcome(
   }
   switch (fact.event) {
     case "pos.order.paid":
-      // A replay may send it after the refund.
+      // A replay may send the paid event after the refund.
       if (payment.state === "refunded") return;
       return payments.complete(payment.id, "paid", fact.trxId);
     case "pos.order.refunded":

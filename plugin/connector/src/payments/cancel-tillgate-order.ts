@@ -6,8 +6,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order, and marks the payment as cancelled or expired if the order is. The reason is stored first, so that the
- * resulting event is not attributed to the shopper.
+ * Cancels the Tillgate order. If the order is then cancelled or expired, the payment gets the same state. The reason is stored first, so
+ * that the resulting event is not attributed to the shopper.
  * @param reason completes "was cancelled because …"
  * @returns the order, which may have expired or been paid before; the caller must handle a paid or refunded order
  */

@@ -34,7 +34,7 @@ async function cancelUnneededPayment(
 ): Promise<void> {
   const { payments, rules, settings } = context;
   const payment = await payments.current(storeOrderId);
-  // A payment whose creation was interrupted is completed by its own check, which then calls checkOrder.
+  // A payment whose creation was interrupted is completed by the check of the payment, which then calls checkOrder.
   if (payment === null || payment.order === null || payment.state !== "pending") return;
   if (!hasClient(context, payment)) return;
   const occurrence = { event: "store.changed" } as const;
@@ -49,7 +49,7 @@ async function cancelUnneededPayment(
 }
 
 /**
- * Resolves the order's problem once none of its paid payments would need attention if reported now.
+ * Resolves the order's mismatch if none of its paid payments would need attention when applied now.
  * @param order as read before {@link cancelUnneededPayment}; if that changed the order, another check follows
  */
 async function resolveMismatch(

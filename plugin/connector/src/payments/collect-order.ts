@@ -77,7 +77,7 @@ function toShopOrder(
   const status = ruleStatus(order);
   return {
     status: order.status,
-    // An order that still exists, in a custom status of this name.
+    // The order exists, so `deleted` is a custom status of the shop.
     counts_as: status === "deleted" ? "trash" : status,
     total: order.total,
     currency: order.currency,

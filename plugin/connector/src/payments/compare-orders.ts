@@ -90,7 +90,10 @@ export const addTotals = ({ live, ...all }: RunTotals, batch: readonly CountedPa
 const totalsOf = ({ compared, skipped, live }: RunTotals, { mode }: PayClient): Totals =>
   mode === "live" ? live : { compared: compared - live.compared, skipped: skipped - live.skipped };
 
-/** Payments that Tillgate rejects, or all if it rejects a retired key, are sent again as skipped, so that their earlier differences remain. */
+/**
+ * Sends payments with one client. Payments that Tillgate rejects are sent again as skipped, so that their earlier differences remain. If
+ * Tillgate rejects a retired key, all payments of that key are sent as skipped, with the current key.
+ */
 async function sendPayments(
   context: ConnectorContext,
   client: PayClient,
@@ -136,7 +139,10 @@ function rejectedOrders(orders: readonly ComparedOrder[], error: unknown): Set<s
   );
 }
 
-/** Reports a run's start or end with each key, because each account has its own run. @throws the client's errors, unless a retired key is rejected */
+/**
+ * Reports a run's start or end with each key, because each account has a separate run.
+ * @throws the client's errors, unless a retired key is rejected
+ */
 export async function sendProgress(
   context: ConnectorContext,
   run: ComparisonRun,

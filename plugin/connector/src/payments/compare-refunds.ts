@@ -4,7 +4,7 @@ import type { ConnectorContext } from "./context.js";
 import { followOpenRefunds, listRefunds } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** States of a shop refund for which no money was moved; each state has its own order note. */
+/** States of a shop refund for which no money was moved. */
 const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
 /** States of a shop refund whose outcome is unknown. */
 const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
@@ -51,7 +51,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
     amount: amountText(refunded, currency),
     store_total: amountText(recorded, currency),
   });
-  // Refunds deleted in the shop already have their own note.
+  // Refunds deleted in the shop already have an order note.
   const deleted = rows
     .filter((row) => row.state === "completed" && row.isDeleted)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);

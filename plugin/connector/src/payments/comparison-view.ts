@@ -14,7 +14,7 @@ export type ComparisonView = {
     under_way: boolean;
     started_at: string;
     ended_at: string | null;
-    /** Numbers of payments that were compared, and that could not be compared. */
+    /** Number of compared payments. `skipped` counts payments that could not be compared. */
     compared: number;
     skipped: number;
   } | null;

@@ -90,7 +90,7 @@ export async function createOutgoingRefund(
   return outgoingRefunds.create(refund);
 }
 
-/** Amounts are in minor units of the order's currency. @returns the refund, and the stored refund that it repeats, if any */
+/** Builds a refund. Amounts are in minor units of the order's currency. @returns the refund, and the stored refund that it repeats, if any */
 export function buildOutgoingRefund(
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
   { trxId, tillgateOrderId }: { trxId: string; tillgateOrderId: string },
@@ -118,8 +118,8 @@ export function buildOutgoingRefund(
 }
 
 /**
- * `existing` is the stored refund with the same key, which the shop deleted and made again. A stored refund that still exists in the shop
- * was made concurrently, so the next key is tried.
+ * Finds the key of a refund. `existing` is the stored refund with this key, which the shop deleted and made again. If that refund still
+ * exists in the shop, it was made concurrently, so the next key is tried.
  */
 function findKey(
   parts: RefundKeyParts,
@@ -141,7 +141,10 @@ function findKey(
   }
 }
 
-/** If Tillgate accepted the deleted refund, no money is moved again; if its outcome is unknown, its request is repeated with the same key. */
+/**
+ * Handles a refund that repeats a deleted refund. If Tillgate accepted the deleted refund, no money is moved again; if its outcome is unknown,
+ * its request is repeated with the same key.
+ */
 async function repeatRefund(
   context: ConnectorContext,
   first: OutgoingRefund,

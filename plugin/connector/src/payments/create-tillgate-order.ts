@@ -6,7 +6,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Idempotent: a retry sends the stored request with the same idempotency key. The store order must be claimed.
+ * Creates the Tillgate order of a stored payment. A retry sends the stored request with the same idempotency key. The store order must be
+ * claimed.
  * @throws ConnectorError `payment_refused` if Tillgate rejects the order (the rejection is stored) or returns no payment page, `credential_gone`;
  * the client's error if the outcome is unknown
  */

@@ -31,7 +31,11 @@ export function evaluateSigners(
   return credential !== null && signed.some((candidate) => candidate === known[0]) ? "act" : "confirm";
 }
 
-/** @param credential null if none was stored; the client of the current one is then returned @throws ConnectorError `credential_gone` */
+/**
+ * Returns the client for a payment's credential.
+ * @param credential null if none is stored with the payment; the client of the current credential is returned then
+ * @throws ConnectorError `credential_gone` if the credential is no longer configured
+ */
 export function tillgateClient(context: ConnectorContext, credential: Credential | null): PayClient {
   const [current] = context.settings.credentials;
   if (credential === null || (current !== undefined && isSame(current, credential))) return context.tillgate;
@@ -44,7 +48,7 @@ export function tillgateClient(context: ConnectorContext, credential: Credential
   );
 }
 
-/** Returns the current credential's client first. @throws ConnectorError `credential_gone` if a retired credential has no client */
+/** Returns the clients of all credentials, the current one first. @throws ConnectorError `credential_gone` if a retired credential has no client */
 export const allClients = (context: ConnectorContext): ReadonlySet<PayClient> =>
   new Set(context.settings.credentials.map((credential) => tillgateClient(context, credential)));
 
@@ -62,7 +66,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** Also true if the payment's credential was not stored. */
+/** Returns true if the payment's credential was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

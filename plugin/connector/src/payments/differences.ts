@@ -34,7 +34,7 @@ export async function acceptDifference(
   return "accepted";
 }
 
-/** If this fails, the next run sends the acceptance. */
+/** Reports the acceptance to Tillgate. Does not throw, because the next comparison reports it too. */
 async function reportAcceptance(context: ConnectorContext, payment: PlacedPayment): Promise<void> {
   try {
     await updateDifferences(context, payment);
@@ -49,7 +49,7 @@ async function reportAcceptance(context: ConnectorContext, payment: PlacedPaymen
 export type RepairOutcome =
   /** Resolved by this repair. */
   | "repaired"
-  /** Already resolved before, or of an unknown payment. */
+  /** Already resolved, or the payment is unknown. */
   | "gone"
   /** Not repairable, or the repair did not resolve it. */
   | "left";

@@ -16,7 +16,11 @@ const REFUND_PHRASES = {
   failed: "refund_failed",
 } as const;
 
-/** Refunds the payment in full; a retry returns the same refund. @throws the client's error if the outcome is unknown; the caller retries */
+/**
+ * Refunds the payment in full. A retry returns the same refund.
+ * @returns text for the order note, also if Tillgate rejects the refund
+ * @throws the client's error if the outcome is unknown; the caller retries
+ */
 async function refundPayment(
   context: ConnectorContext,
   claim: Claim,
@@ -55,7 +59,7 @@ export type Task = {
   /** Null if it was deleted in the store. */
   order: StoreOrder | null;
   decision: Decision;
-  /** The stored refund, if the state change concerns one made in the shop. */
+  /** The stored refund, if the state change concerns a refund made in the shop. */
   outgoing: OutgoingRefund | null;
   /** Whether to repeat changes that the database records as made. */
   reapply: boolean;
@@ -114,7 +118,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
   }
 }
 
-/** WooCommerce may ignore `set_paid` in a custom status; then the order is set to Processing. */
+/** Marks the order as paid. If WooCommerce ignores `set_paid` because of a custom status, sets the order to Processing. */
 async function completePayment(
   context: ConnectorContext,
   claim: Claim,
@@ -136,7 +140,10 @@ const otherStatuses = (status: RuleStatus): RuleStatus[] =>
     (other) => other !== status,
   );
 
-/** WooCommerce returns 200 even for changes that it does not make. @param notAfter statuses that prove that the change was not made */
+/**
+ * Changes the order and reads it back, because WooCommerce returns 200 even for changes that it does not make.
+ * @param notAfter statuses that prove that the change was not made
+ */
 async function changeAndVerify(
   { store }: ConnectorContext,
   claim: Claim,

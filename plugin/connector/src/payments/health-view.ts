@@ -40,7 +40,7 @@ export type HealthView = {
   mode: "sandbox" | "live";
   /** `failing`: customers cannot pay, or sweeps are overdue. `attention`: the shop owner should act. */
   status: "ok" | "attention" | "failing";
-  /** One sentence each on payments, webhooks and the comparison with Tillgate. */
+  /** One sentence each on payments, webhooks and the comparison with Tillgate, and one more if only something else needs attention. */
   summary: string;
   can_pay: boolean;
   reports_arrive: boolean;
@@ -52,7 +52,7 @@ export type HealthView = {
   last_error: (NonNullable<Reports["last_error"]> & OrderName) | null;
   payments: { under_way: number; given_up: number };
   waiting_changes: number;
-  /** Seconds ahead of this machine's clock. */
+  /** How far each clock is ahead of this machine's clock, in seconds. */
   clocks: ClockDifferences & { warning: string | null };
   mismatches: number;
   problem_counts: Record<string, number>;

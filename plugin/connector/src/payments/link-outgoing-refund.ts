@@ -9,7 +9,7 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * Finds, by its Tillgate refund ID or by the reference stored before the request, a refund that was made in the shop.
+ * Finds a refund that was made in the shop, by its Tillgate refund ID or by the reference stored before the request.
  * @param reapply true to ignore a stored refund that no longer exists in the shop, so that it is recorded there again
  * @returns null if no refund with this amount and currency matches, or the refund was deleted in the shop before its money was moved. In both
  * cases the caller records the Tillgate refund like any other.

@@ -1,6 +1,6 @@
 import type { ConnectorContext } from "./context.js";
 
-/** A retry after a crash does not duplicate the note. */
+/** Adds an order note unless the order already has it, so that a retry after a crash does not duplicate the note. */
 export async function addNoteOnce(
   context: ConnectorContext,
   storeOrderId: number,

@@ -5,8 +5,7 @@ import type { ConnectorSettings } from "../settings.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { decimalText } from "../store/store-amount.js";
 
-/** The order description on the payment page, tested with `plugin/vectors/descriptions.json`. */
-
+/** An item in the order description on the payment page. Tested with `plugin/vectors/descriptions.json`. */
 export type BoughtItem = {
   /** The name as stored in the shop, which may contain tags and character references. */
   name: string;
@@ -62,7 +61,7 @@ export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "me
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Compares the order key too, because a rebuilt shop reuses order IDs. */
+/** Whether a Tillgate order was created for this store order. Compares the order key too, because a rebuilt shop reuses order IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,

@@ -11,7 +11,7 @@ import { hasClient, tillgateClient } from "./credentials.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
-/** A wrong key and an unknown order give the same error. @throws ConnectorError `order_not_found`, StoreError */
+/** Reads the order. A wrong key and an unknown order give the same error. @throws ConnectorError `order_not_found`, StoreError */
 export async function readOrderWithKey(
   context: ConnectorContext,
   storeOrderId: number,

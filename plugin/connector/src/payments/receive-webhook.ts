@@ -50,7 +50,7 @@ export type ReceivedWebhook = {
 export type WebhookOutcome =
   /** The signature is missing, wrong, stale or not valid for this payment. */
   | { outcome: "refused"; reason: string }
-  /** A test event, a payout event, or one that this version does not support. */
+  /** A test, payout or report event, or an event that this version does not support. */
   | { outcome: "ignored" }
   /** The event was applied before. */
   | { outcome: "repeated"; event: string }
@@ -105,7 +105,7 @@ async function processDelivery(
   return applyOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 
-/** @returns null for an unknown event name, which a later version of Tillgate may send */
+/** @returns null for an unknown event name, which a later version may send @throws ConnectorError `event_unreadable` for an invalid event */
 function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null {
   try {
     return parseWebhookEvent(body);
@@ -156,7 +156,7 @@ async function applyOnce(
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 
-/** Returns null if the store is unavailable, which is not an error, because the event is already applied. */
+/** Returns null if the order was deleted or the store is unavailable. Neither is an error, because the event is already applied. */
 async function readOrderStatus(
   { store, log }: ConnectorContext,
   storeOrderId: number,

@@ -109,7 +109,7 @@ async function recordRefund(
   );
   if (record !== undefined) {
     await followedRefunds.markRecorded(refundId, record.id);
-    // In a repair or replay, the note of the event's own refund may be lost too, so it is added again.
+    // In a repair or replay, the note of the event's refund may be lost too, so it is added again.
     return { isNew: false, text: saved.isRecorded && !isReported ? null : recordedText };
   }
   if (minor > left) {

@@ -15,8 +15,8 @@ import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.j
 
 /**
  * Restores a payment that is missing from the database. Moves no money and does not change the store.
- * @param credential the one whose secret signed the event
- * @returns null if Tillgate has no such order of this store, or the store order was deleted or its ID reused
+ * @param credential the credential whose secret signed the event
+ * @returns null if Tillgate has no order of this store with this ID, or the store order was deleted or its ID reused
  */
 export async function recoverPayment(
   context: ConnectorContext,

@@ -59,7 +59,7 @@ async function compareBatch(
   return false;
 }
 
-/** Stops at the first failure. */
+/** Reads the orders of a batch until the first failure. @returns the payments before it, and the failure, if any */
 async function collectBatch(
   context: ConnectorContext,
   batch: readonly PlacedPayment[],
@@ -79,7 +79,7 @@ async function collectBatch(
   return { collected, failure: null };
 }
 
-/** Skips the payment after repeated failures, so that it does not block the run, or if its key is no longer configured. */
+/** Reads a payment's order. Skips the payment after repeated failures, so that it does not block the run, or if its key was removed. */
 async function collectOrSkip(
   context: ConnectorContext,
   payment: PlacedPayment,

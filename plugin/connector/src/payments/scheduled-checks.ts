@@ -139,7 +139,7 @@ export const checkOrders: ScheduledCheck = {
     const { log, outgoingRefunds, rules } = context;
     log.error(
       { order: storeOrderId, error: errorText(error) },
-      `Gave up processing a change in the store after ${failures} failed checks`,
+      `Abandoned a change in the store; failed checks: ${failures}`,
     );
     const notes: [string, ...string[]] = [rules.note("change_abandoned", { times: String(failures) })];
     for (const refund of await outgoingRefunds.ofOrder(storeOrderId)) {
@@ -159,7 +159,7 @@ export const checkRefunds: ScheduledCheck = {
   run: (context, { subject, storeOrderId }) => checkRefund(context, subject, storeOrderId),
 };
 
-/** The first note is shown on the health page, and all notes are added to the order. */
+/** Reports an abandoned check. The first note is shown on the health page, and all notes are added to the order. */
 async function reportAbandoned(
   context: ConnectorContext,
   storeOrderId: number,

@@ -33,7 +33,7 @@ async function noteDeletedRefunds(
   }
 }
 
-/** Reports a refund whose amount is not valid in the order's currency, until all amounts are valid. @returns whether there is such a refund */
+/** Reports a refund whose amount is not valid in the order's currency, until all amounts are valid. @returns whether an amount is invalid */
 async function reportUnreadableRefunds(
   context: ConnectorContext,
   order: StoreOrder,
@@ -115,7 +115,7 @@ async function handleRejection(
   );
 }
 
-/** Delay of the first check for deletion, in milliseconds; later ones are less frequent. */
+/** Delay of the first check for deletion, in milliseconds. Later checks are less frequent. */
 const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 

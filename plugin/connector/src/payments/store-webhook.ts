@@ -82,7 +82,7 @@ export type StoreWebhookOutcome =
   | "ping"
   /** A check of the order is scheduled durably. */
   | "queued"
-  /** Not an order with our payment, or another topic. */
+  /** The delivery is not about an order with a Tillgate payment. */
   | "ignored"
   /** The signature is missing or wrong, or no secret is configured. */
   | "refused";

@@ -149,7 +149,7 @@ async function readChanges(context: ConnectorContext, extendClaim: () => Promise
   });
 }
 
-/** Unreadable orders are only covered by the checks of their payments. */
+/** Reports changed orders that could not be read. Only the checks of their payments still cover them. */
 async function reportSkipped({ reporter }: ConnectorContext, skipped: number): Promise<void> {
   if (skipped === 0) return reporter.resolveProblem("skipped", "changes");
   await reporter.reportProblem({

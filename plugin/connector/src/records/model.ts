@@ -1,6 +1,6 @@
 import type { ComparedOrder, OrderDifference } from "@tillgate/contract";
 
-/** Times are by the database's clock. */
+/** Unless stated otherwise, times in this file are by the database's clock. */
 
 export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
 

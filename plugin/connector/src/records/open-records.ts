@@ -8,7 +8,7 @@ import { openSql } from "./sql/sql-records.js";
 
 const folder = fileURLToPath(new URL("../../migrations/postgres", import.meta.url));
 
-/** Per process. Operations are single statements or short transactions. */
+/** Connections per process. A few suffice, because operations are single statements or short transactions. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;

@@ -14,8 +14,8 @@ export class StoreAmountError extends Error {
 }
 
 /**
- * Accepts extra zeros, because WooCommerce writes the shop's number of decimals. Rejects other extra decimals, because rounding would
- * change the amount.
+ * Parses an order total. Accepts extra zeros, because WooCommerce writes the shop's number of decimals. Rejects other extra decimals,
+ * because rounding would change the amount.
  * @returns minor units
  * @throws StoreAmountError if the amount is zero, invalid or has too many decimals, or the currency is not supported
  */
@@ -45,7 +45,7 @@ export function readStoreTotal(total: string, currency: string): bigint {
 /**
  * Computes the exact total of an order whose store rounds it to fewer decimals than the currency has.
  * @param parts amounts of the order's lines, with more decimals than any currency has
- * @returns such as `123.45`; `rounded` if the lines don't add up to it
+ * @returns decimal text such as `123.45`; `rounded` if the lines don't add up to it
  */
 export function computeExactTotal(rounded: string, parts: readonly string[], currency: string): string {
   const scale = Math.max(getDigits(currency), ...parts.map(countDecimals));
@@ -77,7 +77,7 @@ function roundTo(units: bigint, scale: number, decimals: number): bigint {
   return (units + unit / 2n) / unit;
 }
 
-/** An amount is zero if the order was reduced to zero, or if a refund record only restocks items. */
+/** Returns whether an amount is zero, as in a refund record that only restocks items. */
 export const isZeroAmount = (amount: string): boolean => /^0+(\.0+)?$/.test(amount);
 
 /** Like {@link readStoreTotal}, but accepts zero. */

@@ -8,7 +8,7 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
 );
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** PHP may print warnings before the JSON. */
+/** Maximum number of brackets at which parsing is tried, because PHP may print warnings before the JSON. */
 const MAX_JSON_STARTS = 100;
 /** WooCommerce's error code for wrong keys. A dropped header causes `…_cannot_view`, `…_cannot_edit` and the like. */
 const WRONG_KEYS = "woocommerce_rest_authentication_error";
@@ -50,8 +50,8 @@ export type WooCommerceApi = {
 };
 
 /**
- * The client authenticates with OAuth 1.0a over http, and with Basic over https. If the host drops the `Authorization` header, the client
- * sends the keys in the query string, over https only.
+ * Returns a client that authenticates with OAuth 1.0a over http, and with Basic over https. If the host drops the `Authorization` header,
+ * the client sends the keys in the query string, over https only.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
@@ -119,7 +119,7 @@ function isAuthenticated({ status, data }: StoreResponse): boolean {
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** Whether a 401 has another cause than a dropped header: the keys are wrong, or the web server requires its own password. */
+/** Whether a 401 has another cause than a dropped header: the keys are wrong, or the web server requires a password. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);
@@ -135,7 +135,7 @@ function maskKeys(error: unknown, mask: (text: string) => string): Error {
   );
 }
 
-/** PHP may print warnings before the JSON. @returns the input if there is no JSON */
+/** Parses JSON, before which PHP may have printed warnings. @returns the input if there is no JSON */
 function parseJson(data: unknown): unknown {
   if (typeof data !== "string") return data;
   let attempts = 0;

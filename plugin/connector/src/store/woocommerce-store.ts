@@ -120,7 +120,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     return (await request({ method: "get", path: `orders/${orderId}`, query }, linesResponse)).data;
   };
 
-  /** The store rounds an order total to the decimals of the shop's currency, even for an order in a currency with more decimals. */
+  /** Restores the exact total, which the store rounds to the decimals of the shop's currency, even if the order's currency has more. */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
     const parts = (await readLines(order.id)).flatMap(({ total, taxes }) => [
@@ -203,7 +203,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
 const describeCall = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** The store may have rounded a total with fewer decimals than the currency. */
+/** Whether the store may have rounded the total, because the total has fewer decimals than its currency. */
 function mayBeRounded({ total, currency }: StoreOrder): boolean {
   try {
     return (total.split(".")[1] ?? "").length < getDigits(currency);
@@ -231,7 +231,7 @@ function toFailure({ status, headers }: StoreResponse, isFromWordPress: boolean)
 const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** Returns null if the header is missing or invalid. */
+/** Returns the delay in `Retry-After`; null if the header is missing or invalid. */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;

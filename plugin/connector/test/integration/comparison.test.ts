@@ -50,7 +50,7 @@ const difference = (
   ...changes,
 });
 
-/** The differences of these tests. All are tested in the API, which has the rules. */
+/** Finds the differences that these tests use. The API's tests cover all rules. */
 function findDifferences({ order_id: subject_id, recorded, shop_order: shop }: ComparedOrder): Found[] {
   const { status, trx_id: trxId } = bench.tillgate.order(subject_id);
   const found: Found[] = [];
@@ -88,7 +88,7 @@ function findDifferences({ order_id: subject_id, recorded, shop_order: shop }: C
 }
 
 let orders = 0;
-/** An order with a started payment. */
+/** Creates an order and starts its payment. */
 async function startPayment(): Promise<{ id: number; pos: string }> {
   orders += 1;
   const id = orders;
@@ -127,7 +127,7 @@ async function compare() {
   expect(view.last).toMatchObject({ under_way: false, asked_by: "person" });
   return view.differences;
 }
-/** What Tillgate received, by client: the orders of each call, those skipped, and the progress. */
+/** Returns what Tillgate received from a client: the compared and the skipped orders of each call, and the progress. */
 const received = (clientId: string = inUse.clientId) =>
   bench.tillgate.comparisons
     .filter(({ client }) => client === clientId)
@@ -152,7 +152,7 @@ const nameOf = ({
   field,
 });
 const differencesOf = async (id: number) => (await compare()).filter(({ order_id }) => order_id === id);
-/** The only difference of an order. */
+/** Returns the only difference of an order. */
 async function differenceOf(id: number) {
   const found = await differencesOf(id);
   expect(found).toHaveLength(1);
@@ -306,7 +306,7 @@ describe("a comparison with Tillgate", () => {
     };
     await bench.connector.startComparison();
     await bench.connector.idle();
-    // The client itself repeats it once.
+    // The client itself retries the request once.
     expect((await bench.connector.comparison()).last).toMatchObject({ under_way: true, compared: 0 });
     await end();
     const batches = received().filter((call) => call.orders.length === 3);
@@ -344,7 +344,7 @@ describe("a comparison with Tillgate", () => {
     });
   });
 
-  it("sends the payments before an unreadable store order, skips that order's payment after repeated failures, and keeps its known differences", async () => {
+  it("sends the payments before an unreadable order, skips that order's payment after repeated failures, and keeps its differences", async () => {
     const [first, unreadable, last] = await paidOrders(3);
     const { id = 0, pos = "" } = unreadable ?? {};
     bench.store.edit(id, { total: "60.00" });
@@ -405,7 +405,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 2, skipped: 1 });
   });
 
-  it("sends each payment with the key it was started with, and skips those whose key is no longer configured", async () => {
+  it("sends each payment with the key it was started with, and skips payments whose key is no longer configured", async () => {
     const [before, gone, current] = await paidOrders(3);
     await startedWith(before?.id ?? 0, retired.clientId);
     await startedWith(gone?.id ?? 0, "ci_gone");
@@ -486,7 +486,7 @@ describe("a comparison with Tillgate", () => {
   });
 
   it.each(["repaired", "accepted"])(
-    "compares a payment again on its own if one of its differences was %s while its batch was being compared",
+    "compares a payment again, outside the batch, if one of its differences was %s while its batch was being compared",
     async (outcome) => {
       const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
       bench.store.edit(id, { status: "pending" });
@@ -532,7 +532,7 @@ describe("a comparison with Tillgate", () => {
     }
   });
 
-  it("is reported as a problem on the health page while it finds differences", async () => {
+  it("reports its differences as a problem on the health page until a comparison finds none", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "50.00" });
     await compare();
@@ -564,7 +564,7 @@ describe("repairing a difference", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("compares only that payment, before and after the repair, outside a run", async () => {
+  it("compares only the difference's payment, before and after the repair, outside a run", async () => {
     const [{ id, pos } = { id: 0, pos: "" }] = await paidOrders(2);
     bench.store.edit(id, { status: "pending" });
     const found = await differenceOf(id);
@@ -690,7 +690,7 @@ describe("accepting a difference", () => {
       .filter((kind) => kind === "books" || kind === "mismatch")
       .sort();
 
-  it("removes that difference from the list, without moving money or hiding others", async () => {
+  it("removes that difference from the list, without moving money or hiding other differences", async () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundsOf(id).splice(0);

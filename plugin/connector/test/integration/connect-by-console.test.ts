@@ -13,7 +13,7 @@ const CODE = "tgo_code_of_the_owner";
 const folder = mkdtempSync(path.join(tmpdir(), "connect-by-console-"));
 /** Bodies of `POST /connect/token`. */
 let exchanged: Record<string, string>[] = [];
-/** The response to an exchange; null closes the connection without one. */
+/** The response to an exchange; null closes the connection without a response. */
 let exchange: () => { status: number; body: object } | null;
 let challenge = "";
 let base: Awaited<ReturnType<typeof listenLocally>>;
@@ -79,7 +79,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Redirect URI and state in the console URL. */
+/** Reads the parameters of the console URL, and stores the code challenge for the fake token endpoint. */
 function parseRequest(address: string) {
   const url = new URL(address);
   const value = (name: string) => url.searchParams.get(name) ?? "";
@@ -185,7 +185,7 @@ describe("connecting through the console", () => {
     }
   });
 
-  it("reports an unknown outcome, and how to continue, if the response was lost", async () => {
+  it("reports an unknown outcome, and how to continue, if the response is lost or unreadable", async () => {
     for (const lost of [
       () => null,
       () => ({ status: 504, body: {} }),
@@ -216,7 +216,7 @@ describe("connecting through the console", () => {
   });
 });
 
-/** A request with another host name that resolves to the loopback address. */
+/** Sends a request with a foreign Host header, as in a DNS rebinding attack. @returns the status */
 const fetchByOtherHost = (address: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const clientRequest = request(address, { headers: { host: "evil.example" } }, (reply) => {
@@ -301,7 +301,7 @@ describe("tillgate-connect without keys", () => {
     expect(live.redirects).toBe(0);
   });
 
-  it("replaces manually entered keys, keeps the old ones for open payments, and doesn't overwrite an invalid file", async () => {
+  it("replaces manually entered keys, keeps the old keys for open payments, and doesn't overwrite an invalid file", async () => {
     const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
     expect(pasted.redirects).toBe(0);
     expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });
@@ -314,7 +314,7 @@ describe("tillgate-connect without keys", () => {
     expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
   });
 
-  it("rejects --check, because it doesn't create API keys", async () => {
+  it("rejects --check, which doesn't create API keys", async () => {
     expect(await run("--check")).toMatchObject({
       code: exitCodes.usage,
       redirects: 0,

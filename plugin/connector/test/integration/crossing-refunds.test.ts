@@ -26,7 +26,7 @@ const differences = async ({ id }: Paid) =>
       kind === "mismatch" && order_id === id && text.includes("refunds of this order"),
   );
 
-/** Sweeps until nothing is due. */
+/** Sweeps three times, each time with all checks due. */
 async function settle(order: Paid): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await bench.scheduleCheck(order.id);
@@ -76,7 +76,7 @@ describe("two equal concurrent refunds in the shop", () => {
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
-  it("both move money if the one with the higher ID is processed first", async () => {
+  it("both move money if the refund with the higher ID is processed first", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     const [seen] = bench.store.refundsOf(order.id);
@@ -131,7 +131,7 @@ describe("a refund record without Tillgate's metadata", () => {
 });
 
 describe("the comparison of the shop's refund total with Tillgate's", () => {
-  it("reports a difference on the order and the health page until the totals match", async () => {
+  it("reports a difference in an order note, and on the health page until the totals match", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     const [record] = bench.store.refundsOf(order.id);

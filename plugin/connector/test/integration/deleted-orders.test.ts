@@ -9,7 +9,7 @@ afterAll(() => bench.close());
 beforeEach(() => bench.tillgate.refundAsUsual());
 
 let lastOrder = 0;
-/** An order with an open payment that is then deleted in the store. */
+/** Creates an order with an open payment, and then deletes the order in the store. */
 async function missingOrder(): Promise<{ id: number; tillgateOrder: string }> {
   lastOrder += 1;
   const id = lastOrder;

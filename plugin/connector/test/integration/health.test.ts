@@ -40,7 +40,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(posted.status).toBe(405);
   });
 
-  it("report that no check has run yet, and report no problems after the first check", async () => {
+  it("report the status failing before the first sweep, and no problems after it", async () => {
     expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
     bench.store.webhooks = [
       {
@@ -156,7 +156,7 @@ describe("the health report, the health page and the metrics", () => {
     expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });
   });
 
-  it("explain a rejected delivery until a genuine one arrives", async () => {
+  it("explain a rejected delivery until a genuine delivery arrives", async () => {
     const { order_id } = bench.tillgate.orderOf("1");
     const good = bench.tillgate.event("pos.order.expired", order_id);
     const { id, event, data } = JSON.parse(good.body);
@@ -182,7 +182,7 @@ describe("the health report, the health page and the metrics", () => {
     expect(page.text).not.toContain("<script>");
   });
 
-  it("include a page in the browser's language", async () => {
+  it("show the page in the browser's language", async () => {
     const page = await fetch(`${bench.url}/health/demo`, {
       headers: { ...bearer, "accept-language": "de-AT,de;q=0.9,en;q=0.8" },
     });
@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health report shows the store's webhook once it is created, and a disabled one after the next scheduled check", async () => {
+it("the health report shows the store's webhook once it is created, and shows it as disabled after the next scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",

@@ -22,8 +22,8 @@ async function startQuoted() {
 
 describe("an order in a custom status", () => {
   it.each([
-    ["has an effect in it", ["pending", "failed", "quoted"]],
-    ["has no effect in it", ["pending", "failed"]],
+    ["has an effect", ["pending", "failed", "quoted"]],
+    ["has no effect", ["pending", "failed"]],
   ])("becomes Processing when paid if its status is payable and set_paid %s", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
@@ -43,7 +43,7 @@ describe("an order in a custom status", () => {
     expect(await bench.start(id)).toMatchObject({ status: 422, body: { error_code: "not_payable" } });
   });
 
-  it("expires like a pending order", async () => {
+  it("becomes Failed when its payment expires", async () => {
     bench.store.payable.push("quoted");
     const tillgateOrder = await startQuoted();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Equal except for `expires_in`, which decreases. */
+/** Expects equal responses, except for `expires_in`, which decreases. */
 function expectSamePayment(
   again: Record<string, unknown>,
   { expires_in, ...first }: Record<string, unknown>,
@@ -77,7 +77,7 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "3")).toHaveLength(1);
   });
 
-  it("cancels the old Tillgate order and creates one for a changed total, without cancelling the store's order", async () => {
+  it("cancels the old Tillgate order and creates a new one for a changed total, without cancelling the store's order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 4 });
     await bench.start(4);

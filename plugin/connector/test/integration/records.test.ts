@@ -106,7 +106,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
 
   describe("payments", () => {
-    it("are returned as stored, and the newest of an order is current", async () => {
+    it("are returned as stored, and the newest payment of an order is current", async () => {
       const store = newStore();
       const older = await records.of(store).payments.start(newPayment(1));
       const request = newPayment(1, { amountMinor: 9_000_000_000_000n });
@@ -135,7 +135,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(now.filter((payment) => payment?.isCurrent)).toHaveLength(1);
     });
 
-    it("can be restored: the last started is current, and open ones are due immediately", async () => {
+    it("can be restored: the last started payment is current, and open payments are due immediately", async () => {
       const store = newStore();
       const { due, payments } = records.of(store);
       const take = (id: string, hour: number, state: "pending" | "paid") => {
@@ -171,7 +171,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("are due for a check from their start until they end, and are counted", async () => {
+    it("are due for checks until they are completed or rejected, and are counted while open", async () => {
       const store = newStore();
       const ids: number[] = [];
       for (let order = 1; order <= 3; order += 1)
@@ -284,7 +284,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("are reassigned to another record if their own is deleted while the outcome is unknown", async () => {
+    it("are reassigned to another record if their record is deleted while the outcome is unknown", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       await expect(records.of(store).outgoingRefunds.reassign(5, 6)).rejects.toThrow();
@@ -299,7 +299,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(store).outgoingRefunds.ofOrder(1)).toHaveLength(1);
     });
 
-    it("reuse an idempotency key only if Tillgate rejected the first refund or the new one is never sent", async () => {
+    it("reuse an idempotency key only if Tillgate rejected the first refund, or if the new refund is never sent", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
@@ -320,7 +320,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("store scheduled work once per subject, lease it once, and retain it after completion if it was rescheduled while leased", async () => {
+  it("store scheduled checks once per subject, lease them once, and keep them after completion if scheduled again while leased", async () => {
     const store = newStore();
     const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
     const take = (from: OpenRecords, limit: number) => from.of(store).due.lease("order", limit, 60_000);
@@ -482,7 +482,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.last()).toMatchObject({ run: 2, afterId: 0, compared: 0, endedAt: null });
     });
 
-    it("store the differences of a payment until it is compared again, and drop those that a run doesn't find", async () => {
+    it("store a payment's differences until it is compared again, and drop differences that a run doesn't find again", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.start();
@@ -507,7 +507,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(newStore()).comparisons.countDifferences()).toEqual({ open: 0, accepted: 0 });
     });
 
-    it("keep an acceptance while the difference stays the same, and only for its own store", async () => {
+    it("keep an acceptance while the difference stays the same, and separately for each store", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const name = { paymentId: 3, subject: "order", subjectId: difference("amount").subjectId } as const;
@@ -599,7 +599,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await third.close();
   });
 
-  it("survive if a process is killed while writing, and its claim expires", async () => {
+  it("survive a process that is killed while writing, whose claim then expires", async () => {
     const script = fileURLToPath(new URL("./fakes/write-records.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", script, url()], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -23,7 +23,7 @@ const lines = {
   shipping_lines: [{ id: 12, total: "4.201681", taxes: [{ id: 1, total: "0.798319" }] }],
 };
 
-/** @returns the body of the request that created the record */
+/** @returns the order's ID, and the body of the request that created the refund record */
 async function refundAtTillgate(on: Bench, amount: number) {
   const { id, tillgateOrder } = await paidOrder(on, lines);
   for (const event of on.tillgate.refund(tillgateOrder, amount)) await on.deliver(event);

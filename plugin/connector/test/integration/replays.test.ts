@@ -250,13 +250,13 @@ describe("a connector that lost its database", () => {
     expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
     expect(countMoneyRequests()).toBe(calls);
     expect((await bench.connector.health()).problems.filter(({ order_id }) => order_id === id)).toEqual([]);
-    // Then it works as usual.
+    // New refunds are then sent as usual.
     bench.store.refundByHand(id, "1.50");
     await sweepNow(bench);
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
   });
 
-  it("flags for attention a refund whose outcome is unknown, and doesn't send it to Tillgate", async () => {
+  it("flags a refund with an unknown outcome for attention, and doesn't send it to Tillgate", async () => {
     const { id, tillgateOrder } = await paid();
     await deleteRecords(id);
     bench.store.refundByHand(id, "7.00");
@@ -272,7 +272,7 @@ describe("a connector that lost its database", () => {
     );
   });
 
-  it("restores the current payment of an order that has several", async () => {
+  it("restores the current payment of an order with several payments", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     sentEvents = [];
     await deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));

@@ -40,7 +40,7 @@ function signedBy({ clientSecret }: StoreCredential, { body }: Delivery): Delive
 
 const confirmations = () => bench.tillgate.requests.filter((call) => call.includes("GET"));
 
-describe("an event signed with a retired secret of the payment's own client", () => {
+describe("an event signed with a retired secret of the payment's client", () => {
   it("marks the order as paid when the API confirms the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
@@ -163,7 +163,7 @@ describe("a payment started with another client ID", () => {
   const startedWith = (id: number, clientId: string) =>
     bench.database.query("UPDATE payments SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
 
-  it("is tracked to its end with that client ID while it is configured", async () => {
+  it("is checked with that client ID, and sets the order to Processing when paid", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await startedWith(id, "ci_other");
     bench.tillgate.set(tillgateOrder, "PAID");
@@ -173,7 +173,7 @@ describe("a payment started with another client ID", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("has its pending refund checked with that client ID after the order was paid again with the current one", async () => {
+  it("has its pending refund checked with that client ID after the order was paid again with the current client ID", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await startedWith(id, "ci_other");
     await bench.start(id);
@@ -202,7 +202,7 @@ describe("a payment started with another client ID", () => {
   });
 
   it.each([401, 403])(
-    "does not block the check of a refund of the order's next payment if that client ID is rejected with %i",
+    "does not block the refund check of the order's next payment if Tillgate rejects that client ID with %i",
     async (status) => {
       const { id, tillgateOrder } = await startedOrder();
       await startedWith(id, "ci_other");

@@ -52,7 +52,7 @@ describe("a refund in the shop", () => {
       other.store.refundByHand(id, "10.00");
       await sweepNow(other);
       expect(other.tillgate.refundCallsOf(trxId)).toEqual([]);
-      // Also not after sending is enabled, which applies only to new refunds.
+      // Enabling sending applies only to new refunds, so the earlier one isn't sent.
       Object.assign(other.connector.settings, { shopRefunds: "send" });
       other.store.refundByHand(id, "5.00");
       await sweepNow(other);

@@ -40,7 +40,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain(`refund #${storeRefund} made in the shop was completed`);
   });
 
-  it("gets no second record from its event, even if it is delivered repeatedly", async () => {
+  it("gets no second record from its event, even if the event is delivered repeatedly", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -175,7 +175,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("that is deleted after Tillgate executed it, and made again, adds a note and is not sent twice", async () => {
+  it("that is deleted and made again after Tillgate executed it adds a note and is not sent twice", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -191,7 +191,7 @@ describe("a refund made in the shop", () => {
   });
 });
 
-it("a refund made in the shop that is deleted before its outcome is known, and made again, is one refund", async () => {
+it("a refund made in the shop that is deleted and made again before its outcome is known is executed once", async () => {
   const { id, trxId } = await paidOrder(bench);
   bench.store.refundByHand(id, "10.00");
   bench.tillgate.fault = (method, path, response) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-/** A connector with a clone of the live connector's database. */
+/** Creates a connector for another site that uses the live connector's database, as a clone would. */
 const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
   wireConnector({
     records: live.records,

@@ -124,7 +124,7 @@ describe("POST /store-webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("accepts a body of 500 KB, and rejects one over 2 MiB with 413", async () => {
+  it("accepts a body of 500 KB, and rejects a body over 2 MiB with 413", async () => {
     const { id } = await started();
     const body = JSON.stringify({ id, line_items: "x".repeat(500_000) });
     expect(await deliver(body)).toMatchObject({ status: 200, body: { status: "queued" } });

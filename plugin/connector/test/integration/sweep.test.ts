@@ -75,7 +75,7 @@ describe("the scheduled check", () => {
     expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
   });
 
-  it("retries a failing order with backoff, without affecting others, and abandons it with an order note and a log entry", async () => {
+  it("retries a failing payment with backoff, without affecting other payments, and abandons it with an order note and a log entry", async () => {
     const bad = await started();
     const good = await started();
     bench.tillgate.set(bad.tillgateOrder, "PAID");
@@ -101,7 +101,7 @@ describe("the scheduled check", () => {
     ]);
     expect(bench.logged.some((line) => line.startsWith("Abandoned the payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);
-    // After it was abandoned, the shopper's page or a webhook can still apply it.
+    // The shopper's page or a webhook can still apply an abandoned payment.
     bench.store.fault = null;
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
@@ -154,7 +154,7 @@ describe("a change in the shop", () => {
     expect((await bench.start(edited.id)).body).toMatchObject({ amount: "60.00", status: "pending" });
   });
 
-  it("is retried after a failure, without blocking others", async () => {
+  it("is retried after a failure, without blocking other changes", async () => {
     const bad = await started();
     const good = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
@@ -183,7 +183,7 @@ describe("a change in the shop", () => {
       other.store.fault = (call) => {
         if (call.path !== "orders") return false;
         lists += 1;
-        // It moves to the end of the list, and all orders after it move up by one.
+        // Order 1001 moves to the end of the list, and all orders after it move up by one.
         if (lists === 2) other.store.edit(1_001, {});
         return false;
       };
@@ -195,7 +195,7 @@ describe("a change in the shop", () => {
     }
   });
 
-  it("is abandoned with a report if it keeps failing, without blocking later ones", async () => {
+  it("is abandoned and reported if it keeps failing, without blocking later changes", async () => {
     const bad = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
     bench.tillgate.fault = (method, path, response) => {
@@ -230,7 +230,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(second.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found despite an incomplete order and an unreadable one in the list, and the unreadable one is reported", async () => {
+  it("is found despite an incomplete and an unreadable order in the list, and the unreadable order is reported", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.add({ id: 7_002, order_key: "", line_items: [{ name: null, quantity: null }] });
     bench.store.add({ id: 7_003, date_modified_gmt: "2026-13-45T99:00:00" });
@@ -247,7 +247,7 @@ describe("a change in the shop", () => {
     expect((await bench.connector.health()).problem_counts.skipped).toBeUndefined();
   });
 
-  it("is retried only after the store's Retry-After", async () => {
+  it("is retried only after the time in the store's Retry-After", async () => {
     const { id } = await started();
     bench.store.edit(id, { status: "cancelled" });
     bench.store.fault = (call, response) => {

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a delivery without a valid signature", () => {
-  it("is rejected with 401 and changes nothing if the signature is wrong, missing, expired, dated in the future, or only in X-Tillgate-Signature", async () => {
+  it("is rejected with 401 and changes nothing if the signature is wrong, stale, dated in the future, or only in X-Tillgate-Signature", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -150,7 +150,7 @@ describe("webhook processing", () => {
         if (call.method !== "GET" || call.path !== "orders/1") return false;
         reads += 1;
         if (reads !== 1) return false;
-        // The process is paused for longer than its claim, which another takes over.
+        // The process is paused until its claim expires, and another process takes over the claim.
         await expect
           .poll(() => other.records.of("demo").claims.acquire("order:demo:1", 1_000), { timeout: 5_000 })
           .not.toBeNull();

@@ -95,7 +95,7 @@ describe("a paid event", () => {
     },
   );
 
-  it("marks the payment's order as paid, not the order whose ID equals its number", async () => {
+  it("marks the payment's order as paid, not an order whose ID equals that order's number", async () => {
     bench.store.add({ id: 7_007 });
     bench.store.add({ id: 7_812, number: "7007" });
     await bench.start(7_812);
@@ -105,7 +105,7 @@ describe("a paid event", () => {
     expect(bench.store.order(7_007)).toMatchObject({ status: "pending", transaction_id: "" });
   });
 
-  it("does not change an order that was refunded and then cancelled by its owner", async () => {
+  it("does not change an order that was refunded and then cancelled in the shop", async () => {
     const { id, tillgateOrder } = await paid();
     bench.tillgate.set(tillgateOrder, "REFUNDED");
     bench.store.edit(id, { status: "cancelled" });
@@ -130,7 +130,7 @@ describe("a paid event", () => {
     expect(bench.tillgate.refunds.filter(({ reference }) => reference === String(id))).toHaveLength(1);
     expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: "ch_1" });
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("Full refund: 41.50 EUR refunded")]);
-    // Its refund is not one of the payment that the order was paid with.
+    // The refund doesn't belong to the payment that paid the order.
     await bench.deliver(bench.tillgate.event("pos.order.refunded", tillgateOrder));
     expect(bench.store.refundsOf(id)).toEqual([]);
     expect(bench.store.order(id).status).toBe("processing");

@@ -24,7 +24,7 @@ describe("refund events", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR (RF-");
   });
 
-  it("get a response without the order's status, and log the failure, if the store cannot be read after the refund was recorded", async () => {
+  it("get a response without the order's status, and log a warning, if the store cannot be read afterwards", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");

@@ -142,7 +142,7 @@ describe("readConfig", () => {
     expect(readConfig(given).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
-  it("selects the keys of the current mode, keeps the other mode's, and rejects incomplete and mixed-up keys", () => {
+  it("selects the keys of the current mode, keeps the keys of the other mode, and rejects incomplete and mixed-up keys", () => {
     const { client_id: _id, client_secret: _secret, ...bare } = store;
     const modes = {
       sandbox: { client_id: "tg_test_1", client_secret: "tgs_test_1" },
@@ -219,7 +219,7 @@ describe("a live store", () => {
     }
     const insecureReturn = JSON.stringify([{ ...store, mode: "live" }]);
     expect(refused({ CONNECTOR_STORES: insecureReturn })).toThrow(
-      /^CONNECTOR_STORES: return_url must be https where a store is live: demo$/,
+      /^CONNECTOR_STORES: return_url must be https for a live store: demo$/,
     );
   });
 

@@ -15,7 +15,7 @@ const right = {
   "--connector-url": "http://127.0.0.1:1",
 };
 
-/** Runs the command with some valid options replaced. */
+/** Runs the command with valid options, except for `changes`. */
 async function run(changes: Record<string, string>): Promise<{ code: number; output: string }> {
   let output = "";
   const write = (text: string) => {

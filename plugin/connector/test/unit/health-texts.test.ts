@@ -25,7 +25,7 @@ const { differences } = z
   .object({ differences: z.record(z.string(), z.object({ text: z.string() })) })
   .parse(JSON.parse(readFileSync(path.join(rules, "comparison.json"), "utf8")));
 
-/** Texts in the sources that the page may show. */
+/** Yields the texts in the sources that the page may show. */
 function* shownTexts(): Generator<string> {
   const read = (file: string) => readFileSync(path.join(sources, file), "utf8");
   for (const source of sourceOf(sources, ".ts"))

@@ -21,7 +21,7 @@ const { conditions, fields } = z
   );
 const transitions = loadRules();
 
-/** All combinations of an order's condition values, except of those that no repair depends on. */
+/** Yields all combinations of an order's condition values. Conditions that no repair depends on keep the value `same`. */
 function* everyOrder(left = Object.entries(conditions), chosen: Values = {}): Generator<Values> {
   const [first, ...others] = left;
   if (first === undefined) return yield chosen;
@@ -58,7 +58,7 @@ const allowed: Record<string, Record<string, string[]>> = {
   cancel_open: { open: ["cancel_attempt"] },
 };
 
-it("repairs of an order change it or cancel its open payment, but never move money", () => {
+it("repairs may change the order or cancel its open payment, but never move money", () => {
   const done = new Set<string>();
   for (const order of everyOrder()) {
     const { tillgate = "", applied: _applied, age: _age, currency: _currency, sum: _sum, ...others } = order;

@@ -200,7 +200,7 @@ describe("a store's host", () => {
       0,
     ],
     ["never if the web server requires HTTP authentication", page(401, { "www-authenticate": "Basic" }), 0],
-  ] as const)("gets the keys in the query string %s", async (_name, respond, times) => {
+  ] as const)("gets the keys in the query string: %s", async (_name, respond, times) => {
     globalAgent.options.ca = certificate;
     reply = respond;
     const one = store(secureUrl());

@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Api\JsonNumber;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Order totals are never rounded. */
+/** Parses and formats amounts. Order totals are never rounded. */
 final class Money
 {
     /** Largest amount that the API accepts. */
@@ -42,8 +42,8 @@ final class Money
     }
 
     /**
-     * Accepts extra decimals that are zeros, because WooCommerce pads totals to the shop's number of decimals. Rejects other extra
-     * decimals, because rounding would charge a different amount than the shop shows.
+     * Parses an order total. Accepts extra decimals that are zeros, because WooCommerce pads totals to the shop's number of decimals. Rejects
+     * other extra decimals, because rounding would charge a different amount than the shop shows.
      * @return int minor units
      * @throws PluginError NOT_PAYABLE, with a message for the customer
      */
@@ -114,7 +114,7 @@ final class Money
     }
 
     /**
-     * Zero is valid, even as "-0", which WooCommerce's floating-point arithmetic can produce.
+     * Adds amounts. Zero is valid, even as "-0", which WooCommerce's floating-point arithmetic can produce.
      * @param string[] $amounts decimal strings
      * @return int minor units
      * @throws PluginError UNREADABLE if an amount or the currency is invalid
@@ -133,7 +133,7 @@ final class Money
         return $sum;
     }
 
-    /** Also true for "-0". Refunds that only restock items have the amount zero. */
+    /** Returns whether an amount is zero, which includes "-0". Refunds that only restock items have the amount zero. */
     public static function isZero(string $amount): bool
     {
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;

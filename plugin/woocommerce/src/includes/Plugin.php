@@ -53,7 +53,7 @@ final class Plugin
     }
 
     /**
-     * WordPress drops these tables when it deletes a site from a multisite network.
+     * Adds the plugin's tables to those that WordPress drops when it deletes a site from a multisite network.
      * @param string[] $tables
      * @return string[]
      */

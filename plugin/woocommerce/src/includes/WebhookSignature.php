@@ -62,7 +62,8 @@ final class WebhookSignature
     }
 
     /**
-     * The replay header has its own signature: otherwise, an attacker could add it to a recorded delivery to have the event processed again.
+     * Verifies the replay header's signature. Without it, an attacker could add the header to a recorded delivery to have the event processed
+     * again.
      * @param string[] $secrets accepted client secrets
      */
     public static function isReplay(string $id, string $timestamp, string $replayId, string $signature, array $secrets): bool

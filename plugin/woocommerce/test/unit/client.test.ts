@@ -3,7 +3,7 @@ import { readFindings } from "../../client/findings.js";
 import { isOffered, readMethodData } from "../../client/method-data.js";
 import { isFinalStatus, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
 
-describe("payment status page", () => {
+describe("the payment status page", () => {
   it("stops polling only for a paid, expired, cancelled, refunded or missing payment", () => {
     expect(["pending", "checking", "something new"].filter(isFinalStatus)).toEqual([]);
     expect(["paid", "expired", "cancelled", "refunded", "none"].every(isFinalStatus)).toBe(true);

@@ -16,7 +16,7 @@ const sources = ["plugin/woocommerce/src/includes", "plugin/rules", "packages/co
   .join("\n")
   .toLowerCase();
 
-/** Cells of the table whose header starts with this heading. */
+/** Returns the cells of the table whose header starts with this heading. */
 function rows(heading: string): string[][] {
   const [, table = ""] = guide.split(`| ${heading} |`);
   const [body = ""] = table.split("\n\n");
@@ -25,7 +25,7 @@ function rows(heading: string): string[][] {
   return lines.map((line) => line.split("|").map((cell) => cell.trim()));
 }
 
-/** Parts of a text between its variable parts. */
+/** Returns the parts of a text between its variable parts. */
 const fixedParts = (text: string): string[] =>
   text
     .toLowerCase()

@@ -102,7 +102,7 @@ describe("the texts", () => {
       expect(template).toContain(`msgid ${JSON.stringify(text)}\n`);
   });
 
-  it("exist in every language of the payment page", () => {
+  it("are translated into the same languages as the payment page", () => {
     const pageLocales = readdirSync(path.join(packageFolder, "../../apps/pay/src/texts"))
       .filter((name) => /^[a-z]{2}\.ts$/.test(name) && name !== "en.ts")
       .map((name) => path.parse(name).name);

@@ -12,7 +12,7 @@ class WC_Order
     public $method = 'tillgate';
     public $methodTitle = 'Wallet (QR code)';
     public $email = 'ada@example.com';
-    /** Unmodified for long, unless set by a test. */
+    /** Unix time; long ago unless set by a test. */
     public $modifiedAt = 0;
     public $transaction = '';
     public $notes = [];
@@ -54,7 +54,7 @@ class WC_Order
         return in_array($this->status, (array) $statuses, true);
     }
 
-    /** Rounded to the shop's decimals, as on loading an order. */
+    /** Returns the total, rounded to the shop's decimals at the time the order was loaded. */
     public function get_total($context = 'view')
     {
         return $this->loaded[$this->total] ?? $this->total;

@@ -60,7 +60,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row === undefined ? null : toRun(row);
     },
-    /** Starts a run on request. @returns false if one is already in progress */
+    /** Starts a run on request. @returns false if a run is already in progress */
     async start(): Promise<boolean> {
       const row = await db
         .insertInto("comparisons")
@@ -76,8 +76,8 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
       return row !== undefined;
     },
     /**
-     * Starts the nightly run unless a run has started since 03:00 UTC. An unfinished run starts over only in the second night, and a new
-     * store is first compared in the following night.
+     * Starts the nightly run unless a run has started since 03:00 UTC. An unfinished run is restarted only on the second night, and a new
+     * store is first compared on the following night.
      */
     async startNightly(): Promise<boolean> {
       const first = await db

@@ -24,7 +24,7 @@ export function sqlDue(database: Database, storeId: string) {
       and({ store_id: storeId, kind, subject, lease });
   const { db, now, skipsLocked } = database;
   return {
-    /** Schedules checks; one already scheduled earlier keeps its time. Durable when this returns. */
+    /** Schedules checks, durably once this resolves. A check that is already scheduled for an earlier time keeps that time. */
     async schedule(kind: DueKind, checks: readonly DueSubject[], inMilliseconds: number): Promise<void> {
       const at = inMs(database, inMilliseconds);
       // Sorted, to avoid deadlocks between processes.
@@ -90,7 +90,7 @@ export function sqlDue(database: Database, storeId: string) {
           .execute();
       });
     },
-    /** @param failures consecutive failures, including this one */
+    /** @param failures number of consecutive failures; 0 after a success */
     async reschedule(
       kind: DueKind,
       item: ScheduledItem,

@@ -20,7 +20,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
-    /** Stores a refund if it is new. */
+    /** Stores a refund if it is new. @returns its stored state */
     async save({
       refundId,
       storeOrderId,

@@ -84,7 +84,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return toOutgoingRefund(row);
     },
-    /** Final states do not change. */
+    /** Stores the state and Tillgate ID of a refund. Final states do not change. */
     async setState(
       recordId: number,
       state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,

@@ -77,7 +77,7 @@ export function sqlPayments(database: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
-  /** Also schedules a check unless `checkAt` is null. */
+  /** Inserts a payment, and schedules its check unless `checkAt` is null. */
   const insertPayment = async (
     transaction: Transaction<Tables>,
     { storeOrderId, request, amountMinor, currency, credential }: Omit<NewPayment, "checkInMs">,
@@ -130,7 +130,7 @@ export function sqlPayments(database: Database, storeId: string) {
     /** Returns the oldest payment first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** Returns payments with a Tillgate order and an ID above `id` that are not older than `withinMs` or have a stored difference, sorted by ID. */
+    /** Returns payments with a Tillgate order, above `id` and sorted by ID: those of the last `withinMs`, and older ones with stored differences. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
@@ -146,7 +146,7 @@ export function sqlPayments(database: Database, storeId: string) {
         .execute();
       return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** Returns those of the store orders that have a payment. */
+    /** Returns the store orders that have a payment. */
     async knownOrders(storeOrderIds: number[]): Promise<number[]> {
       const rows = await db
         .selectFrom("payments")
@@ -185,7 +185,7 @@ export function sqlPayments(database: Database, storeId: string) {
           .execute();
         return insertPayment(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
-    /** Stores the payment as the current payment of its order, unless there is a later payment. */
+    /** Stores a recovered payment. It becomes the current payment of its order unless there is a later payment. */
     recover: ({
       order,
       trxId,

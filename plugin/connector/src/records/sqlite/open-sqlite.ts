@@ -123,7 +123,7 @@ function reopened(path: string): SqliteDatabase {
   };
 }
 
-/** Restricts the file, which contains order keys and events, to its owner. SQLite creates its companion files with the same permissions. */
+/** Restricts access to the file, which contains order keys and events, to its owner. SQLite creates its companion files with the same permissions. */
 async function keepToOwner(file: string): Promise<void> {
   await (await open(file, "a", OWNER_ONLY)).close();
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {

@@ -36,7 +36,7 @@ export type StoreCall = {
   body: Record<string, unknown>;
 };
 
-/** Replaces a response: a status, an HTML page, a broken connection, or a callback before it. */
+/** Handles a call, for example with an error status, an HTML page or a broken connection. @returns false for the normal response */
 export type Fault = (call: StoreCall, response: ServerResponse) => Promise<boolean> | boolean;
 
 /** In-memory fake of the WooCommerce REST API, including its pitfalls, as far as the connector uses it. */
@@ -87,7 +87,7 @@ export class FakeStore {
     return order;
   }
 
-  /** A change by the owner, a cron job or a customer. */
+  /** Changes an order, as the owner, a cron job or a customer would. */
   edit(id: number, changes: Partial<FakeOrder>): void {
     const order = this.#must(id);
     Object.assign(order, changes, { date_modified_gmt: this.#tick() });
@@ -99,7 +99,7 @@ export class FakeStore {
     for (const map of [this.orders, this.notes, this.refunds]) map.delete(id);
   }
 
-  /** A refund made by the owner, which also modifies the order. */
+  /** Makes a refund as the owner would, which also modifies the order. @returns the refund's ID */
   refundByHand(id: number, amount: string, reason = "Broken"): number {
     this.#nextRefund += 1;
     this.refundsOf(id).push({ id: this.#nextRefund, amount, reason, meta_data: [] });

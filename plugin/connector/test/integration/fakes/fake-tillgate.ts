@@ -33,7 +33,7 @@ export class FakeTillgate {
   url = "";
   readonly orders = new Map<string, FakeTillgateOrder>();
   readonly refunds: Refund[] = [];
-  /** Replaces all responses while set. */
+  /** Handles each request while set. Returns false for the normal response. */
   fault: ((method: string, path: string, response: ServerResponse) => boolean) | null = null;
   /** Called after an order was created, before the response. */
   afterCreate: ((response: ServerResponse) => boolean) | null = null;
@@ -75,14 +75,14 @@ export class FakeTillgate {
     return order;
   }
 
-  /** The latest Tillgate order of a store order. */
+  /** Returns the latest Tillgate order of a store order. */
   orderOf(reference: string): FakeTillgateOrder {
     const order = [...this.orders.values()].findLast((one) => one.reference === reference);
     if (order === undefined) throw new Error(`The fake Tillgate has no order for ${reference}`);
     return order;
   }
 
-  /** Refund requests by transaction. */
+  /** Returns the bodies of the POST /refunds requests for a transaction. */
   refundCallsOf(trxId: string | null): Record<string, string>[] {
     return this.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
   }
@@ -110,7 +110,7 @@ export class FakeTillgate {
     return this.event(`pos.order.${status.toLowerCase()}`, orderId);
   }
 
-  /** A completed refund with its events, `pos.order.refunded` last if it is full. */
+  /** Makes a refund at Tillgate. @returns its events, ending with `pos.order.refunded` if the order is fully refunded */
   refund(orderId: string, amount: number): Delivery[] {
     const order = this.order(orderId);
     const refund = this.#addRefund(order, amount, null);
@@ -119,13 +119,13 @@ export class FakeTillgate {
     return events;
   }
 
-  /** The event for a refund's current status. */
+  /** Returns the event for a refund's current status. */
   refundEvent(refund: Refund): Delivery {
     const order = [...this.orders.values()].find((one) => one.trx_id === refund.transaction_id);
     return this.sign(this.#id(), `refund.${refund.status}`, { ...refund, order_id: order?.order_id });
   }
 
-  /** Decides a pending refund. */
+  /** Decides a pending refund. @returns the event */
   decide(refundId: string, status: "completed" | "failed"): Delivery {
     const refund = this.refunds.find(({ refund_id }) => refund_id === refundId);
     if (refund === undefined) throw new Error(`The fake Tillgate has no refund ${refundId}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewPayment } from "../../../src/records/records.js";
 
-/** A payment as stored before the request to Tillgate. */
+/** Returns a payment as it is stored before the request to Tillgate. */
 export const newPayment = (storeOrderId: number, changes: Partial<NewPayment> = {}): NewPayment => ({
   storeOrderId,
   amountMinor: 4150n,

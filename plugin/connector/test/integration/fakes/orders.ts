@@ -10,7 +10,7 @@ export type StartedOrder = {
 
 let number = 100;
 
-/** A new order with a started payment. */
+/** Creates an order and starts its payment. */
 export async function startedOrder(
   { store, tillgate, start }: Bench,
   changes: Partial<FakeOrder> = {},
@@ -22,7 +22,7 @@ export async function startedOrder(
   return { id, tillgateOrder: tillgate.orderOf(String(id)).order_id };
 }
 
-/** An order that is paid, in the shop as well. */
+/** Creates an order that is paid in Tillgate and in the shop. */
 export async function paidOrder(
   bench: Bench,
   changes: Partial<FakeOrder> = {},

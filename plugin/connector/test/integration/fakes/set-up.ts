@@ -49,7 +49,7 @@ export type Bench = {
   close(): Promise<void>;
 };
 
-/** A connector service with a real database, a fake store and a fake Tillgate. */
+/** Starts a connector service with a real database, a fake store and a fake Tillgate. */
 export async function setUp(
   settings: Partial<ConnectorSettings> = {},
   {

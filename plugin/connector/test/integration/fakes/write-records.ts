@@ -1,7 +1,7 @@
 import { openRecords } from "../../../src/records/open-records.js";
 import { newPayment } from "./new-payment.js";
 
-/** Writes payments until it is killed, and prints each order ID once stored, while it keeps a claim. */
+/** Holds a claim and writes payments until the process is killed. Prints each order ID after its payment is stored. */
 const [url = ""] = process.argv.slice(2);
 const records = await openRecords({ url, onConnectionError: () => undefined });
 const { claims, payments } = records.of("killed");

@@ -42,7 +42,7 @@ const vectors = readVectors(
 
 const minorText = (minor: bigint | null): string | null => (minor === null ? null : String(minor));
 
-/** Converts an order event to the format of the vectors. */
+/** Converts an order or refund event to the format of the vectors. */
 function factOf(body: string): Record<string, unknown> {
   const event = parseWebhookEvent(body);
   if (event.event === "tillgate.test" || "payout_id" in event || event.event === "report.ready")
@@ -82,7 +82,7 @@ describe("parseWebhookEvent", () => {
   });
 
   // The HTTP responses are tested in integration/vectors.test.ts.
-  it.each(ofKind("unreadable"))("rejects a body: $name", ({ body }) => {
+  it.each(ofKind("unreadable"))("rejects an unreadable body: $name", ({ body }) => {
     expect(() => parseWebhookEvent(body)).toThrow(WebhookEventError);
   });
 });

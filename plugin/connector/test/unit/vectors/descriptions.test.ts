@@ -31,7 +31,7 @@ describe("describeItems", () => {
   });
 
   it.each(lengths)(
-    "limits the description of a name of $letters × $letter to 500 characters",
+    "limits the description of an item named $letters × $letter to 500 characters",
     ({ letter, letters, expect_letters, cut }) => {
       const description = describeItems([{ name: letter.repeat(letters), quantity: 1 }], "109");
       expect(description).toBe(`1 × ${letter.repeat(expect_letters)}${cut ? "…" : ""}`);

@@ -40,7 +40,7 @@ const rows = vectors.cases.map(({ when, ...decision }) => ({
 const isIn = (conditions: [string, string[]][], situation: Map<string, string>): boolean =>
   conditions.every(([name, values]) => values.includes(situation.get(name) ?? ""));
 
-/** The rules' decision, in the format of the vectors. */
+/** Returns the rules' decision in the format of the vectors. */
 function decide(situation: Situation): string {
   const { action, cancelCurrent, note, reason } = rules.decide(situation);
   const template = note ?? reason;

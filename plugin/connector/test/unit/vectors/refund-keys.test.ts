@@ -24,7 +24,7 @@ const { cases } = readVectors(
 
 describe("refundKey and refundReference", () => {
   it.each(cases)(
-    "returns the expected key and reference for $site $order $transaction: $amount_minor to refund, $refunded_before_minor already refunded, $failed_before failed refunds",
+    "return the expected key and reference for $site $order $transaction: $amount_minor to refund, $refunded_before_minor already refunded, $failed_before failed refunds",
     (one) => {
       const parts = {
         site: one.site,
@@ -40,7 +40,7 @@ describe("refundKey and refundReference", () => {
     },
   );
 
-  it("differs between all cases", () => {
+  it("are tested with a different key in each case", () => {
     expect(new Set(cases.map(({ key }) => key)).size).toBe(cases.length);
   });
 });

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** The notice shows active alerts, and a warning if a public shop is in test mode. Users can hide it for a while; new alerts are shown again. */
+/** Shows the active alerts, and a warning if a public shop is in test mode. Users can hide them for a while, but new alerts still appear. */
 final class AdminNotices
 {
     use WithServices;
@@ -20,7 +20,7 @@ final class AdminNotices
     private const TEST = 'test';
     private const HIDE_ALERT_SECONDS = 86400;
     private const HIDE_TEST_SECONDS = 604800;
-    /** After this, background tasks are assumed to have stopped. */
+    /** After this time without a check, background tasks are assumed to have stopped. */
     private const CHECK_OVERDUE_SECONDS = 30 * ScheduledCheck::INTERVAL_SECONDS;
 
     public function addHooks(): void

@@ -187,7 +187,7 @@ final class ConnectShop
 
     private static function urlFromQuery(string $name): string
     {
-        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Only displayed; the button's nonce is bound to it.
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Only displayed; the button's nonce is bound to the URL.
         return isset($_GET[$name]) && is_string($_GET[$name]) ? rtrim(esc_url_raw(wp_unslash($_GET[$name])), '/') : '';
         // phpcs:enable
     }

@@ -54,7 +54,7 @@ final class ConnectionTest
     }
 
     /**
-     * Creates and cancels a test order, at most once a day, and requests a test webhook from Tillgate.
+     * Tests the connection with a test webhook and, at most once a day, a test order that is created and cancelled.
      * @return array<int, array{ok: bool, text: string}> results, for display
      */
     public function run(): array

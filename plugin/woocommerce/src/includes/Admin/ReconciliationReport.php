@@ -106,7 +106,7 @@ final class ReconciliationReport
             }
             OrderNotice::set($isResolved ? OrderNotice::REPAIRED : OrderNotice::NOT_REPAIRED);
         } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: a difference could not be repaired: {$error->getMessage()}");
+            $this->services->log->error("Order $orderId: could not repair a difference: {$error->getMessage()}");
             OrderNotice::set(OrderNotice::FAILED);
         }
         wp_safe_redirect($order->get_edit_order_url());

@@ -116,13 +116,13 @@ final class RefundDifferences
         $comparison = new ComparePayments($this->services);
         try {
             if (!$differences->hasOpenRefunds($attempt->id)) {
-                // No comparison has found them yet.
+                // No comparison has found the differences yet.
                 $comparison->runOne($attempt);
             }
             $differences->acceptRefunds($attempt->id, $attempt->orderId);
             $comparison->runOne($this->services->attempts->byId($attempt->id) ?? $attempt);
         } catch (\Throwable $error) {
-            // The next run reports those marked to Tillgate.
+            // The next comparison reports the marked refunds to Tillgate.
             $this->services->log->warning("Order {$order->get_id()}: could not report to Tillgate that refunds were marked as correct: {$error->getMessage()}");
         }
     }

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** Thrown if there is no response, or one that is not from Tillgate. The request may have taken effect. */
+/** Thrown for a network failure, a redirect, a server error, or a response not in Tillgate's format. The request may have taken effect. */
 final class ApiConnectionError extends \RuntimeException
 {
     public const NETWORK = 'network';

@@ -215,7 +215,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Applies the payment first, because the event of its refund may arrive earlier. */
+    /** Reads the payment from the API and applies it, because the event of its refund arrived first. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)
@@ -242,7 +242,7 @@ final class ApplyPaymentEvent
         if ($current->state === 'creating') {
             $current = (new CreateTillgateOrder($this->services))->run($current)[0];
         }
-        // If it is paid at the same time, its own event or the scheduled check refunds it.
+        // If the newer attempt is paid at the same time, its event or the scheduled check refunds it.
         $reason = NoteText::render($this->services->rules->reason('paid_by_earlier'), []);
         (new CancelAttempt($this->services))->run($lock, $current, $reason);
     }

@@ -6,7 +6,10 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** Chooses an action but does not execute it, because the shop may have lost the order by accident; the status page shows the payment. */
+/**
+ * Evaluates the rules for an order that no longer exists. The chosen action is not executed, because the shop may have lost the order by
+ * accident. The status page shows the payment.
+ */
 final class ApplyToDeletedOrder
 {
     use WithServices;

@@ -12,8 +12,8 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the Tillgate order, and marks the attempt as cancelled or expired if the order is. The reason is stored first, so that the
-     * resulting event is not attributed to the customer.
+     * Cancels the Tillgate order. If the order is then cancelled or expired, the attempt gets the same state. The reason is stored first, so
+     * that the resulting event is not attributed to the customer.
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded order
      */
@@ -50,7 +50,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** The note has the same text as that of the resulting event, so that only one of them is added. */
+    /** Adds the order note in the words that the resulting event would use, so that the event doesn't add a second note. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

@@ -13,7 +13,7 @@ final class ComparePayments
 {
     use WithServices;
 
-    /** Totals of a mode that were sent to Tillgate, and the Tillgate IDs of skipped payments that were not. */
+    /** Totals of a mode that Tillgate has received, and Tillgate order IDs of skipped payments that are not yet reported to it. */
     private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
     /** Ends a run once this many skipped payments could not be reported to Tillgate, which accepts at most 10,000 in a request. */
@@ -29,7 +29,7 @@ final class ComparePayments
     }
 
     /**
-     * A payment that cannot be compared does not prevent the comparison of the other payments.
+     * Compares a batch of payments. A payment that cannot be compared does not prevent the comparison of the other payments.
      * @param non-empty-list<Attempt> $attempts with the same client
      * @param array<string, mixed>    $run
      */
@@ -140,7 +140,7 @@ final class ComparePayments
     }
 
     /**
-     * If the payment has changed since it was described, for example by a repair, compares it again.
+     * Stores the differences or, if the payment has changed since it was described (for example by a repair), compares it again.
      * @param array<string, mixed>             $row
      * @param array<int, array<string, mixed>> $found
      */

@@ -63,7 +63,7 @@ final class ConfirmEvent
 
     /**
      * @param callable(Client): array<string, mixed> $call
-     * @return array<string, mixed>|null null if Tillgate doesn't know it
+     * @return array<string, mixed>|null null if Tillgate doesn't know the order or refund
      */
     private function fetch(Attempt $attempt, callable $call): ?array
     {

@@ -16,7 +16,8 @@ final class CreateTillgateOrder
     use WithServices;
 
     /**
-     * Retries are safe, because the request and its idempotency key are stored. The caller must hold the shop order's lock.
+     * Creates the attempt's order in Tillgate. Retries are safe, because the request and its idempotency key are stored. The caller must
+     * hold the lock of the shop's order.
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
      * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown
      */

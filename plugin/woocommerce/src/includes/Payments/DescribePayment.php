@@ -17,10 +17,10 @@ final class DescribePayment
     /** Tillgate's limits for texts that it only displays, in characters. It rejects an order whose other fields are too long. */
     private const MAX_TEXT_LENGTH = 64;
     private const MAX_URL_LENGTH = 500;
-    /** What the shop knows of a refund that it requested, by the state of its row. */
+    /** Values of `sent` for a refund requested in the shop, by the state of its row. */
     private const SENT = ['asked' => 'calling', 'unknown' => 'calling', 'pending' => 'pending', 'completed' => 'completed', 'failed' => 'failed'];
 
-    /** @return array<string, mixed> one of the `orders` of `PUT /comparisons/{day}` */
+    /** @return array<string, mixed> entry of `orders` in the body of `PUT /comparisons/{day}` */
     public function run(Attempt $attempt): array
     {
         $order = Orders::find($attempt->orderId);

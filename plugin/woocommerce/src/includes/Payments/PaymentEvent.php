@@ -60,7 +60,7 @@ final class PaymentEvent
         $eventId = is_string($payload['id'] ?? null) ? $payload['id'] : '';
         $tillgateOrderId = self::text($data, 'order_id');
         if ($tillgateOrderId === null || preg_match('/^evt_[0-9A-Za-z]{20,}$/D', $eventId) !== 1) {
-            throw new PluginError(PluginError::UNREADABLE, "The event $type has no order ID or event ID.");
+            throw new PluginError(PluginError::UNREADABLE, "The event $type has no order ID or no valid event ID.");
         }
         if ($isOrder && !self::isCompleteOrder($data)) {
             throw new PluginError(PluginError::UNREADABLE, "The event $type has a missing or invalid field.");
@@ -131,7 +131,7 @@ final class PaymentEvent
         return $this;
     }
 
-    /** Additional fields are allowed. @param array<string, mixed> $data */
+    /** Whether the data has all fields of an order event. Additional fields are allowed. @param array<string, mixed> $data */
     private static function isCompleteOrder(array $data): bool
     {
         $isNumber = static function ($value): bool {

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Each event is processed once, and again in a replay. */
+/** Processes verified webhooks: each event once, and again if it is replayed. */
 final class ReceiveWebhook
 {
     use WithServices;

@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Compares payments with Tillgate every night and on request: those from the last 90 days, and older ones with open differences. Each
- * scheduled check runs one step, with a time limit.
+ * Compares payments with Tillgate every night and on request: payments from the last 90 days, and older payments with open differences.
+ * Each background run executes one step, with a time limit.
  */
 final class Reconcile
 {
@@ -20,7 +20,7 @@ final class Reconcile
     /** Hours (shop time zone) in which a nightly run may start. */
     private const NIGHT_HOURS = [2, 3, 4];
     private const MIN_INTERVAL_SECONDS = 64800;
-    /** Age from which a run is repeated because of a failure. */
+    /** Minimum time between the starts of a failed run and its repetition. */
     private const RETRY_DELAY_SECONDS = 3600;
     /** Starts a run during the day if none could start at night. */
     private const MAX_INTERVAL_SECONDS = 108000;
@@ -36,7 +36,7 @@ final class Reconcile
         return is_array($run) ? $run : null;
     }
 
-    /** Does nothing if a run is in progress. */
+    /** Starts a run, unless another run is in progress. */
     public function start(): void
     {
         $last = self::lastRun();

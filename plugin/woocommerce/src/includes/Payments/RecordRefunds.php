@@ -32,7 +32,7 @@ final class RecordRefunds
         $descriptions = [];
         foreach ($refunds as $refund) {
             if ($refund->currency !== $attempt->currency) {
-                throw new PluginError(PluginError::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
+                throw new PluginError(PluginError::UNREADABLE, "Refund {$refund->id} has a different currency than its payment.");
             }
             $description = $this->recordOne($lock, $refund, $attempt->orderId, $recreate);
             $descriptions[] = $description === null && $recreate && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $description;
@@ -79,7 +79,7 @@ final class RecordRefunds
         return self::describe($refund);
     }
 
-    /** Returns the text of the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
+    /** Returns the note text of a recorded refund, because the shop may have lost the note; null if the refund was requested in the shop. */
     private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);
@@ -107,7 +107,7 @@ final class RecordRefunds
         return $refund->amountText . ' (' . $refund->id . ')';
     }
 
-    /** @return string|null description; null if it was skipped before */
+    /** @return string|null text for the order note; null if the refund was skipped before */
     private function skip(RefundRow $row, RemoteRefund $refund): ?string
     {
         $this->services->refunds->updateState($row->id, $refund->id, 'completed');
@@ -119,7 +119,7 @@ final class RecordRefunds
         return NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)]);
     }
 
-    /** WooCommerce rejects refunds that exceed what is left of the order. */
+    /** Whether the refund fits in the order's remaining amount. WooCommerce rejects larger refunds. */
     private function fitsRemainingAmount(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
         $total = $this->services->money->sum([Orders::total($order)], $refund->currency);
@@ -129,7 +129,7 @@ final class RecordRefunds
     private function createRecord(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
     {
         $isTagged = false;
-        // The first refund saved is this one; hooks of other plugins may create more.
+        // This refund is saved first. Hooks of other plugins may then create more refunds.
         $tagRecord = static function (\WC_Order_Refund $record) use ($refund, &$isTagged): void {
             if (!$isTagged && $record->get_id() === 0) {
                 $record->update_meta_data(Orders::REFUND_META, $refund->id);

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Refunds in full a payment that its order doesn't need. */
+/** Fully refunds a payment that its order doesn't need. */
 final class RefundPayment
 {
     use WithServices;

@@ -11,7 +11,7 @@ final class ReplayPayment
 {
     use WithServices;
 
-    /** Also compares the refunds of a paid payment. @return string state of the payment afterwards */
+    /** Replays the payment and, if it is paid, compares its refunds. @return string state of the payment afterwards */
     public function run(Attempt $attempt): string
     {
         if ($attempt->state === 'creating') {

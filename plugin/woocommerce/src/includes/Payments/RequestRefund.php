@@ -15,7 +15,10 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The idempotency key and reference are stored before the request, so that the refund's event does not create a second WooCommerce refund. */
+/**
+ * Requests a refund from Tillgate. The idempotency key and reference are stored before the request, so that the refund's event does not
+ * create a second WooCommerce refund.
+ */
 final class RequestRefund
 {
     use WithServices;

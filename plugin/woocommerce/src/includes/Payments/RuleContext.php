@@ -88,7 +88,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** The result is valid only if the `amount` condition is `different`. */
+    /** Returns how the payment and the order differ. Valid only if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isOrderTotal = $order->get_currency() === $event->currency

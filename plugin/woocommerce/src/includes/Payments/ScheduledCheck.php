@@ -16,7 +16,7 @@ final class ScheduledCheck
     use WithServices;
 
     public const INTERVAL_SECONDS = 120;
-    /** Delay before refunds are compared, so that concurrent ones have finished. */
+    /** Delay before refunds are compared, so that concurrent refunds have finished. */
     public const COMPARE_DELAY_SECONDS = 90;
     private const BATCH_SIZE = 20;
     private const MAX_BATCHES = 20;

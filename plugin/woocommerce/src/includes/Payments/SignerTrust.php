@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Shop\Credential;
 
-/** A secret is valid only for payments of its own mode and client ID. */
+/** Decides how far to trust an event by its signatures. A secret is valid only for payments of its mode and client ID. */
 final class SignerTrust
 {
     /** Signed with the current secret. */

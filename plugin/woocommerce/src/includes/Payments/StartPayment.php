@@ -31,7 +31,7 @@ final class StartPayment
                 $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
-                        // The order may have another method. It is corrected with the lock held, because the next check depends on it.
+                        // The order may have another payment method. It is corrected with the lock held, because the next check depends on it.
                         Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;
@@ -41,7 +41,7 @@ final class StartPayment
         });
     }
 
-    /** @return Attempt|null null if the order changed and must be read again */
+    /** @return Attempt|null null if the order must be read again, because an attempt has ended */
     private function startOrFind(Lock $lock, \WC_Order $order): ?Attempt
     {
         $current = $this->services->attempts->current($order->get_id());
@@ -149,7 +149,7 @@ final class StartPayment
         return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
-    /** ReturnRoute checks the payment before it redirects. */
+    /** Returns the URL of ReturnRoute, which checks the payment before it redirects. */
     public static function returnUrl(\WC_Order $order): string
     {
         return add_query_arg(

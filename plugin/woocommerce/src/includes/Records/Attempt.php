@@ -38,7 +38,7 @@ final class Attempt
     /** Unix time of the last check with the API. */
     public int $checkedAt;
 
-    /** The scheduled check no longer checks it. */
+    /** Whether the scheduled check has stopped checking the attempt. */
     public bool $isAbandoned;
 
     /** Total of the shop's refund records at the last comparison, in minor units; null if never compared. */

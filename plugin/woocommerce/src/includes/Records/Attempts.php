@@ -35,7 +35,7 @@ final class Attempts extends PolledTable
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
-    /** Returns the paid attempt, otherwise the current one. */
+    /** Returns the attempt with this transaction, otherwise the order's current attempt. */
     public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
@@ -101,7 +101,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** An attempt that is not in the state `creating` is left unchanged. */
+    /** Stores the Tillgate order and sets the state to `pending`. An attempt in a state other than `creating` is left unchanged. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -134,12 +134,12 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Events about individual refunds don't change the state. */
+    /** Stores the state that results from an event. Events about individual refunds don't change the state. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {
             case 'pos.order.paid':
-                // A replay may deliver it after the refund.
+                // A replay may deliver the paid event after the refund.
                 if ($attempt->state === 'refunded') {
                     return;
                 }

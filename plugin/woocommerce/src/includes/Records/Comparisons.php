@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** Schedules a comparison of the order's refunds, unless an earlier one is already scheduled. */
+    /** Schedules a comparison of the order's refunds, unless an earlier comparison is already scheduled. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(

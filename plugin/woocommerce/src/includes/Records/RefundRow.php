@@ -8,10 +8,10 @@ final class RefundRow
     public int $id;
     public int $orderId;
 
-    /** Only if requested in the shop. */
+    /** Null for a refund made in Tillgate. */
     public ?string $idempotencyKey;
 
-    /** Only if requested in the shop. */
+    /** Null for a refund made in Tillgate. */
     public ?string $reference;
 
     /** Null until Tillgate has responded. */

@@ -113,7 +113,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byRefundId($refund->id));
     }
 
-    /** A refund in the state `completed` is not changed. */
+    /** Stores the state and Tillgate ID of a refund. A completed refund is not changed. */
     public function updateState(int $id, string $refundId, string $state): void
     {
         $this->run(

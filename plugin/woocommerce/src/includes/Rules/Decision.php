@@ -7,7 +7,7 @@ final class Decision
     /** One of Rules::ACTIONS. */
     public string $action;
 
-    /** Also cancel the order's current payment attempt, because an older one was paid. */
+    /** Whether to cancel the order's current payment attempt, because an older attempt was paid. */
     public bool $cancelCurrent;
     public ?string $note;
 

@@ -151,7 +151,7 @@ final class Rules
     private function text(string $kind, string $name): string
     {
         if (!isset($this->texts[$kind][$name])) {
-            throw new \OutOfBoundsException("The rules' $kind have no $name.");
+            throw new \OutOfBoundsException("The rules have no text named $name in $kind.");
         }
         return $this->texts[$kind][$name];
     }
@@ -210,7 +210,7 @@ final class Rules
     {
         foreach ($file['conditions'] ?? [] as $name => $condition) {
             if (array_diff($condition['values'] ?? ['?'], self::CONDITIONS[$name] ?? []) !== []) {
-                throw new \UnexpectedValueException("Unexpected values of $name.");
+                throw new \UnexpectedValueException("The condition $name has unknown values.");
             }
         }
         foreach ($this->rules as $index => $rule) {
@@ -241,7 +241,7 @@ final class Rules
         }
         foreach ($rule['when'] as $name => $values) {
             if (array_diff($values, self::CONDITIONS[$name]) !== []) {
-                throw new \UnexpectedValueException("Rule $number has an unknown value of $name.");
+                throw new \UnexpectedValueException("Rule $number has an unknown value for $name.");
             }
         }
     }

@@ -6,7 +6,7 @@ namespace Tillgate\WooCommerce\Shop;
 final class Accounts
 {
     public const OPTION = 'tillgate_accounts';
-    /** Each connection adds two client IDs; earlier ones are kept for links to their payments. */
+    /** Each connection adds two client IDs; earlier client IDs are kept for links to their payments. */
     private const MAX_ACCOUNTS = 20;
 
     /** @param array<string, mixed> $account response of the API with `merchant_name` and `console_url` */

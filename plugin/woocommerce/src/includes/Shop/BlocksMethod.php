@@ -29,7 +29,11 @@ final class BlocksMethod extends AbstractPaymentMethodType
         $this->gateway = $gateway instanceof Gateway ? $gateway : null;
     }
 
-    /** Amount and country may change at the checkout, so the script and, when the order is placed, the server check them. @return bool */
+    /**
+     * Checks only the currency. Amount and country may change at the checkout, so the script and, when the order is placed, the server check
+     * them.
+     * @return bool
+     */
     public function is_active()
     {
         return $this->gateway !== null && $this->gateway->supportsCurrency(get_woocommerce_currency());

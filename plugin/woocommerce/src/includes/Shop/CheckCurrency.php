@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
-/** Creates an order of one currency unit, at most once a day, and cancels it immediately. Customers never see the order. */
+/** Checks for a wallet in a currency, with an order of one currency unit that is created at most once a day and cancelled immediately. */
 final class CheckCurrency
 {
     use WithServices;

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\WithServices;
 
-/** Connects the shop by the OAuth 2.0 authorization code flow with PKCE (RFC 7636): only this server can exchange the code for API keys. */
+/** Connects the shop with the OAuth 2.0 authorization code flow with PKCE (RFC 7636): only this server can exchange the code for API keys. */
 final class Connection
 {
     use WithServices;
@@ -23,7 +23,7 @@ final class Connection
     /** The shop is connected to another Tillgate server. */
     public const OTHER_TILLGATE = 'elsewhere';
 
-    /** Validity of e-mailed sign-in links, because the merchant may have to create an account first. */
+    /** Equals the validity of an e-mailed sign-up link, because the merchant may have to create an account first. */
     private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
@@ -37,7 +37,7 @@ final class Connection
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
     }
 
-    /** Subdomains of localhost don't count, because many resolvers look them up in DNS. */
+    /** Whether the host is this machine. Subdomains of localhost don't count, because many resolvers look them up in DNS. */
     private static function isLoopback(string $host): bool
     {
         return in_array($host, ['localhost', '[::1]', '::1'], true)
@@ -49,7 +49,7 @@ final class Connection
         return strtolower((string) wp_parse_url($url, PHP_URL_SCHEME)) === 'https';
     }
 
-    /** A connected shop can only reconnect to the same server, until it is disconnected. */
+    /** Whether the shop can connect to this server. A connected shop can only reconnect to the same server, until it is disconnected. */
     public static function canConnectTo(string $url): bool
     {
         $connected = Credentials::connectedAddresses();
@@ -77,7 +77,7 @@ final class Connection
     }
 
     /**
-     * Each state is valid once, and only for the user who started the connection.
+     * Completes a connection. Each state is valid once, and only for the user who started the connection.
      * @param array<string, string> $query query parameters
      * @return string one of the constants
      */

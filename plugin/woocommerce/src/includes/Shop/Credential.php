@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** A decrypted client secret. It verifies webhooks of its own mode and client ID only, and is sent to its own Tillgate server only. */
+/** A decrypted client secret. It verifies only webhooks of its mode and client ID, and is sent only to its Tillgate server. */
 final class Credential
 {
     /** Identifier on the settings page, a hash. */

@@ -90,7 +90,7 @@ final class Credentials
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** Also true if the stored secret is unreadable. */
+    /** Whether a current secret is stored, even if it is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);
@@ -179,7 +179,7 @@ final class Credentials
 
     /**
      * @param array<int, array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null}> $records
-     * @return int|null index of the newest one of this mode, client ID and server
+     * @return int|null index of the newest record of this mode, client ID and server
      */
     private static function indexOf(array $records, string $mode, string $clientId, string $address): ?int
     {
@@ -196,7 +196,7 @@ final class Credentials
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);
-        // Ignore records without a server, because the secret could be sent to any.
+        // Ignore records without a server, because their secret could be sent to any server.
         return array_values(array_filter(is_array($records) ? $records : [], static function ($record): bool {
             return is_array($record) && isset($record['address']);
         }));

@@ -56,7 +56,7 @@ final class CustomerPages
         return $order->get_checkout_order_received_url();
     }
 
-    /** Requires the order key or, without one, permission to view the order. */
+    /** Whether the request may view the order. Requires the order key or, if the request has none, permission to view the order. */
     private static function canView(int $orderId): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Authorized by the order key.

@@ -212,7 +212,7 @@ final class Gateway extends \WC_Payment_Gateway
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** Returns the error's own message, or one that names the payment method by its configured title. */
+    /** Returns the error's customer message, or a message that names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {

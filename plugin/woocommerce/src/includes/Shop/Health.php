@@ -54,7 +54,7 @@ final class Health
         $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /** A success is recorded only if one of the latest starts failed. @param string|null $error null if the payment was started */
+    /** Records a payment start; a success only if one of the latest starts failed. @param string|null $error null if the payment was started */
     public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];
@@ -64,7 +64,7 @@ final class Health
         }
     }
 
-    /** Only the newest 50 orders stay flagged. */
+    /** Flags an order for the merchant's attention. Only the newest 50 orders stay flagged. */
     public function flagOrder(int $orderId, string $cause, string $text): void
     {
         $entry = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];

@@ -69,7 +69,7 @@ final class OrderChanges
     /**
      * @param mixed            $response
      * @param mixed            $handler
-     * @param \WP_REST_Request $request also each request of a batch
+     * @param \WP_REST_Request $request for a batch, each of its requests in turn
      * @return mixed
      */
     public function detectCartRequest($response, $handler, $request)
@@ -80,8 +80,8 @@ final class OrderChanges
     }
 
     /**
-     * The block checkout sends addresses in a separate request, which may arrive after the order was placed. WooCommerce would then save the
-     * session's initial method.
+     * Corrects the payment method. The block checkout sends addresses in a separate request, which may arrive after the order was placed.
+     * WooCommerce would then save the session's initial method.
      * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
     public function keepPaymentMethod($order): void
@@ -89,7 +89,10 @@ final class OrderChanges
         $this->setMissedGateway($order);
     }
 
-    /** The payment may have started while the cart request was saving the order. @param mixed $order after it was saved */
+    /**
+     * Repeats the correction, because the payment may have started while the cart request was saving the order.
+     * @param mixed $order after it was saved
+     */
     public function restorePaymentMethod($order): void
     {
         if ($this->setMissedGateway($order)) {

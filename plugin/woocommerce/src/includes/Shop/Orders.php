@@ -107,7 +107,7 @@ final class Orders
         return is_float($amount) ? wc_format_decimal($amount) : trim((string) $amount);
     }
 
-    /** Retries don't duplicate the note. */
+    /** Adds an order note unless the order already has it, so that retries don't duplicate the note. */
     public static function addNoteOnce(\WC_Order $order, string $text): void
     {
         foreach (wc_get_order_notes(['order_id' => $order->get_id()]) as $note) {

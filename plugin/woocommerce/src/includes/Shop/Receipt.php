@@ -40,7 +40,7 @@ final class Receipt
     public function showInEmail($order, $isToAdmin = false, $isPlain = false): void
     {
         unset($isToAdmin);
-        // Not in e-mails that request a payment, because nothing is paid yet.
+        // E-mails that request a payment show no details, because nothing is paid yet.
         $lines = $order instanceof \WC_Order && $order->get_transaction_id() !== '' ? $this->lines($order) : [];
         if ($lines === []) {
             return;

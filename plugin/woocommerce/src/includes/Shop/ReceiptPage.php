@@ -25,7 +25,7 @@ final class ReceiptPage
     /** @param int|string $orderId WooCommerce has verified the order key */
     public function show($orderId): void
     {
-        // May change the order.
+        // Called before the order is read, because it may change the order.
         $state = (new PaymentStatus($this->services))->refresh((int) $orderId);
         $order = Orders::find((int) $orderId);
         if ($order === null) {
@@ -40,7 +40,7 @@ final class ReceiptPage
         $this->showPayment($order, $attempt);
     }
 
-    /** Uses Tillgate's clock, because the clocks of server and device may be wrong. */
+    /** Returns the seconds until the attempt expires by Tillgate's clock, because the clocks of server and device may be wrong. */
     private function secondsLeft(Attempt $attempt): int
     {
         $clock = $this->services->health->read('clock');

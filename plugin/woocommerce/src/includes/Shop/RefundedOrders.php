@@ -29,7 +29,7 @@ final class RefundedOrders
         add_action(self::HOOK, [$this, 'restoreRemainderRefund'], 11);
     }
 
-    /** Because of floating-point errors, WooCommerce would create a refund of "-0" for a fully refunded order. @param int $orderId */
+    /** Prevents a refund of "-0", which WooCommerce would create for a fully refunded order because of floating-point errors. @param int $orderId */
     public function suspendRemainderRefund($orderId): void
     {
         $order = Orders::find((int) $orderId);

@@ -25,7 +25,7 @@ final class Schedule
 
     public static function ensure(): void
     {
-        // Not on customer pages, for speed.
+        // Skipped on customer pages, for speed.
         $isBackground = is_admin() || wp_doing_cron();
         if (!$isBackground || get_transient(self::CHECKED_TRANSIENT) !== false || !function_exists('as_has_scheduled_action')) {
             return;
@@ -95,7 +95,7 @@ final class Schedule
         }
     }
 
-    /** Checks for a wallet in the currency, at most hourly, until there is one. */
+    /** Checks whether the account has a wallet in the currency, at most hourly and only until it has. */
     private function checkCurrency(string $currency): void
     {
         $learnedAt = $this->services->settings->walletCheckedAt($currency);

@@ -199,14 +199,14 @@ final class Settings
      * Returns one client per valid secret, newest first: if the new secret was mistyped, the previous secret still works. If no valid secret
      * is stored, returns only the client for new payments in the same mode.
      * @return non-empty-array<int, Client>
-     * @throws PluginError REJECTED if the site may be a copy, or if there is no such client
+     * @throws PluginError REJECTED if the site may be a copy, or if neither kind of client is available
      */
     public function clientsFor(string $mode, string $clientId): array
     {
         SiteAddress::requireUnmoved();
         $credentials = Credentials::forClient($mode, $clientId);
         if ($credentials === [] && $mode === $this->mode() && $this->setupError() === null) {
-            // Another client ID of the same account has access to the payment; one of another account doesn't.
+            // Another client ID of the same account has access to the payment. A client ID of another account doesn't.
             return [$this->client()];
         }
         if ($credentials === []) {

@@ -190,7 +190,7 @@ final class SettingsForm
         echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
-    /** The field is always empty; the list of old secrets follows. @param array<string, mixed> $data settings of the field */
+    /** Returns HTML: the always empty field of the secret, and the list of old secrets. @param array<string, mixed> $data settings of the field */
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);

@@ -7,7 +7,10 @@ use Tillgate\WooCommerce\Payments\RemoteRefund;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\RefundRow;
 
-/** With the order's lock held, a reference reliably identifies the refund request: failed requests remove it before they release the lock. */
+/**
+ * The WooCommerce refunds of an order. While the order's lock is held, a reference reliably identifies its refund request, because failed
+ * requests remove the reference before they release the lock.
+ */
 final class ShopRefunds
 {
     /** WooCommerce creates a refund before it calls the gateway and deletes it on failure, within one request. */

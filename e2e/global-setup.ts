@@ -6,7 +6,7 @@ import { addShopper } from "./fixtures/administrator.js";
 import { addedShoppersVariable, sandboxFileVariable } from "./fixtures/sandbox.js";
 
 /**
- * Starts all of Tillgate once for all tests, with its own database and free ports. Afterwards the service logs are in test-results/service-logs.
+ * Starts all of Tillgate once for all tests, with a separate database and free ports. Afterwards the service logs are in test-results/service-logs.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-e2e-"));

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumLaunchOptions } from "../scripts/testing/chromium.mjs";
 
-/** Tests that depend on the width; with full counts the phone runs all others too. */
+/** Test files that the phone project runs: those that depend on the width or, with full counts, all. */
 const onPhones =
   process.env.TILLGATE_TEST_COUNTS === "full" ? /.*/ : /(accessible|currencies|paying|scanning)\.spec\.ts/;
 
@@ -9,8 +9,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   globalSetup: "./global-setup.ts",
-  // Each worker has its own wallet (fixtures/sandbox.ts), so that balances are exact. More workers than cores, because tests
-  // mostly wait.
+  // Each worker has a separate wallet (fixtures/sandbox.ts), so that balances are exact. More workers than cores, because tests mostly wait.
   workers: 3,
   fullyParallel: true,
   retries: 0,

@@ -1,5 +1,7 @@
 /**
- * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper <folder>` takes the shopper pages instead, for review, in each of their languages (arguments after the folder select pages by the start of their names); `-- console <folder>` takes the console's pages in both languages, on desktop and phone, light and dark.
+ * `npm run screenshots -w @tillgate/e2e`: starts Tillgate and writes the README's images to docs/images. `-- shopper <folder>` takes the shopper
+ * pages instead, for review, in each of their languages. Arguments after the folder select pages by the start of their names. `-- console <folder>`
+ * takes the console's pages in both languages, on desktop and phone, light and dark.
  */
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +19,7 @@ import { Shop } from "./pages/shop.js";
 import { takeShopperPages } from "./shopper-pages.js";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
-/** A README loads all images at once. */
+/** Maximum size of an image, because a README loads all of its images at once. */
 const maximumBytes = 150 * 1024;
 
 /** The default ports, because the payment address is in the image. */
@@ -31,7 +33,7 @@ const phone: BrowserContextOptions = {
   deviceScaleFactor: 2,
 };
 
-/** @throws Error if an image is too large for a README. */
+/** Takes a screenshot for docs/images. @throws Error if it is too large for a README. */
 async function take(page: Page, name: string): Promise<void> {
   const file = path.join(folder, `${name}.png`);
   await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
@@ -64,7 +66,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   await takeConsole(page, sandbox);
 }
 
-/** The console of a merchant with some sales. */
+/** Takes screenshots of the console of a merchant with some sales. */
 async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
   const tillgate = openTillgate(sandbox);
   for (const amount of ["24.00", "8.50", "112.00", "39.90", "18.50", "64.00"]) {

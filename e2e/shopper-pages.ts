@@ -20,11 +20,11 @@ const desktop = { width: 1280, height: 900 };
 
 type PageTaker = {
   languages: readonly string[];
-  /** Opens the page. It is opened once on a phone and resized for the other sizes. */
+  /** Opens the page. Called once, on a phone; the page is then resized for the other sizes. */
   reach(page: Page): Promise<void>;
 };
 
-/** The wallet's pages, some with rejected forms. */
+/** Returns the wallet's pages, some with rejected forms. */
 function walletPages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   const samuel = shopperNamed(sandbox, "Samuel");
@@ -119,7 +119,7 @@ function walletPages(sandbox: Sandbox): Record<string, PageTaker> {
   };
 }
 
-/** The embedded frame, opened as a separate page. Browsers show their own error page if no shop may embed it. */
+/** Returns the embedded frame, opened as a separate page. */
 function framePages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): PageTaker => ({
@@ -149,7 +149,7 @@ function framePages(sandbox: Sandbox): Record<string, PageTaker> {
   };
 }
 
-/** The demo shop from storefront to paid order, the connector's health page and the API reference. */
+/** Returns the demo shop's pages from storefront to paid order, the connector's health page and the API reference. */
 function shopPages(sandbox: Sandbox): Record<string, PageTaker> {
   const inShop = (reach: (shop: Shop) => Promise<unknown>): PageTaker => ({
     languages: english,
@@ -210,7 +210,7 @@ function shopPages(sandbox: Sandbox): Record<string, PageTaker> {
   };
 }
 
-/** The states of the payment page, each with its own order. */
+/** Returns the states of the payment page, each with a separate order. */
 function statePages(sandbox: Sandbox, browser: Browser): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 /**
- * `npm run admin -- …`: runs a command with DATABASE_URL, TILLGATE_ENCRYPTION_KEYS …, or in the sandbox, whose administrators' passwords are stored.
+ * `npm run admin -- …`: runs an administration command on the database in DATABASE_URL or, without it, in the sandbox. In the sandbox, the
+ * administrator's password is read from its files.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -32,7 +33,7 @@ async function readRunningSettings() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
 
-/** Returns the password of one of the sandbox's administrators; an empty text for any other user. */
+/** Returns the password of one of the sandbox's administrators; an empty string for any other user. */
 async function sandboxPassword(email) {
   const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
   return [administrator, second_administrator].find((user) => user?.email === email)?.password ?? "";

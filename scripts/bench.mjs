@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- figure …]`: runs the product on its own PostgreSQL and compares it with references from the same run. Exit code 1 when a target
- * is missed, a row regresses from its baseline, or a figure fails.
+ * `npm run bench [-- figure …]`: measures the product on a separate PostgreSQL, and compares it with references from the same run. The exit code is 1
+ * if a target is missed, a row regresses from its baseline, or a figure fails.
  */
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

@@ -1,6 +1,6 @@
 /**
- * `npm run drill [-- --faults N --synchronous off --only name …]`: injects faults into a database cluster on loopback while payments run. Exit code 1
- * unless every check passes with synchronous replication, and one fails without it.
+ * `npm run drill [-- --faults N --synchronous off --only name …]`: injects faults into a database cluster on loopback while payments run. The exit
+ * code is 1 unless every check passes with synchronous replication, and at least one fails without it.
  */
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

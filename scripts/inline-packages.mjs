@@ -1,6 +1,6 @@
 /**
- * Second build step of a published package: copies the repository's packages that it needs into its dist folder and rewrites the imports. The
- * published package then depends only on packages of a registry.
+ * Second build step of a published package: copies the workspace packages that it imports into its dist folder and rewrites the imports, so that the
+ * published package depends only on registry packages.
  * Usage, in the folder of the package: `node ../../scripts/inline-packages.mjs contract money`.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,8 +33,9 @@ const isInlined = (file) => folders.includes(relative(dist, file).split(sep)[0] 
 const isOutside = (folder, file) => relative(folder, file).startsWith("..");
 
 /**
- * Returns the new target of an import, if it changes: a package name resolves to its inlined folder, and a nested inlined package to the top-level
- * one.
+ * Returns the new target of an import; undefined if the import stays as it is. A package name resolves to its inlined folder, and a nested copy of a
+ * package to the top-level copy.
+ * @throws Error for a Tillgate package that is neither inlined nor a dependency.
  */
 function resolveInlined(file, imported) {
   const [name, folder] = /^@tillgate\/([\w-]+)/.exec(imported) ?? [];
@@ -51,7 +52,7 @@ function resolveInlined(file, imported) {
   return !existsSync(path) && folders.includes(nested ?? "") ? join(dist, nested ?? "", ...rest) : undefined;
 }
 
-/** Copies a file that the code reads from outside the package into it. @returns its new path; undefined for a file inside the package */
+/** Copies a file that the code reads from outside the package into `dist`. @returns the path of the copy; undefined for a file inside the package */
 function copyIntoPackage(file, reference) {
   const path = resolve(dirname(file), reference);
   if (!isOutside(resolve("."), path)) return undefined;
@@ -90,7 +91,7 @@ const findImports = (file) =>
 const resolveRelative = (file, path) =>
   resolve(dirname(file), file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path);
 
-/** Inlined files that nothing uses are removed, and every external import must be a dependency. */
+// Removes inlined files that nothing uses, and requires that every external import is a dependency.
 const isCode = (file) => /\.(js|d\.ts)$/.test(file);
 const used = new Set(listFiles(dist).filter((file) => isCode(file) && !isInlined(file)));
 for (const file of used) {

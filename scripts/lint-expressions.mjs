@@ -1,4 +1,7 @@
-/** Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS). Linear ones are cached in node_modules/.cache. */
+/**
+ * Part of `npm run lint`: rejects regular expressions with super-linear backtracking (ReDoS). Known linear expressions are cached in
+ * node_modules/.cache.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -37,5 +40,5 @@ writeCache(CACHE, version, known);
 for (const { file, line, problem } of problems)
   console.error(`${file}:${line} This regular expression ${problem}.`);
 if (problems.length === 0) console.log(`${expressions.length} regular expressions run in linear time.`);
-// The checker's child process would keep this one alive.
+// The checker's child process would keep this process alive.
 process.exit(problems.length === 0 ? 0 : 1);

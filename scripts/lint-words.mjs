@@ -1,4 +1,4 @@
-/** Part of `npm run lint`: rejects words that this repository does not use, and says what to write instead. */
+/** Part of `npm run lint`: rejects words that this repository does not use, and reports what to write instead. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** `npm run prove-ledger`: checks every ledger rule over DATABASE_URL, or the data folder TILLGATE_DATA_DIR. Exit code 1 when a rule is violated. */
+/**
+ * `npm run prove-ledger`: checks every ledger rule in the database of DATABASE_URL or of the data folder TILLGATE_DATA_DIR. The exit code is 1 if a
+ * rule is violated.
+ */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

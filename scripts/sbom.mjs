@@ -9,8 +9,9 @@ import { root } from "./bootstrap/project.mjs";
 const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
 
 /**
- * Creates the SBOM with `npm sbom`, which gets a lockfile without development dependencies, because its `--omit=dev` also omits packages that only
- * workspaces need, and without packages that an override replaces with an empty folder, which it calls invalid.
+ * Creates the SBOM with `npm sbom` from a reduced lockfile. Development dependencies are left out, because `--omit=dev` also omits packages that only
+ * workspaces need. Packages that an override replaces with an empty folder are left out, because npm calls them invalid.
+ * @throws Error with npm's output if npm fails.
  */
 export function createSbom() {
   const { overrides, devDependencies: _tools, ...manifest } = readJson("package.json");

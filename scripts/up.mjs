@@ -1,4 +1,4 @@
-/** `npm run up -- <settings file>`: production, as built. Never installs, builds or writes to the project's folder. Imports late: see start.mjs. */
+/** `npm run up -- <settings file>`: runs production. Never installs, builds or writes to the project's folder. See start.mjs for the late import. */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();

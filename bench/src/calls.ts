@@ -86,7 +86,7 @@ export const lookUp = (merchant: BenchMerchant, { email }: BenchShopper): Call =
   body: { email },
 });
 
-/** Makes one call. @returns `data` of the response. @throws Error with the response unless its status is 2xx. */
+/** Sends a request. @returns `data` of the response. @throws Error with the response unless its status is 2xx. */
 export async function call(origin: string, { method, path, headers, body }: Call): Promise<unknown> {
   const response = await fetch(origin + path, {
     method,

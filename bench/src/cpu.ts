@@ -5,7 +5,7 @@ import { CALLERS } from "./load.js";
 /** The kernel counts CPU time in ticks; `CLK_TCK` is 100 on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** CPU milliseconds per call: of PostgreSQL, and of the `programs` that serve the call. */
+/** CPU time per call in milliseconds, of PostgreSQL and of the programs that serve the call. */
 export type CpuTime = { programs: number; postgres: number };
 
 /** The processes to measure, and a function that makes `amount` calls. `prepare` is not measured. */
@@ -17,7 +17,7 @@ export type CpuSide = {
 
 type Process = { parent: number; ownMs: number; withEndedMs: number };
 
-/** Returns undefined for a process that has ended. */
+/** Reads a process from /proc; undefined if it has ended. */
 function readProcess(pid: number): Process | undefined {
   let line: string;
   try {
@@ -32,7 +32,7 @@ function readProcess(pid: number): Process | undefined {
   return { parent: Number(fields[1]), ownMs, withEndedMs: ownMs + readTicksMs(13) + readTicksMs(14) };
 }
 
-/** @throws Error if the process is not running. */
+/** Returns the CPU time of a process in milliseconds. @throws Error if the process is not running. */
 export function readCpuMs(pid: number): number {
   const running = readProcess(pid);
   if (running === undefined) throw new Error(`Process ${pid} is not running.`);
@@ -74,7 +74,7 @@ async function findPostmaster(pool: pg.Pool): Promise<number> {
 
 export const hasCpuAccounting = process.platform === "linux";
 
-/** Measures CPU milliseconds per call, alternating between the sides after the same warm-up for each. */
+/** Measures each side's CPU milliseconds per call. The sides alternate, after the same warm-up for each. */
 export async function compareCpu<Name extends string>(
   pool: pg.Pool,
   sides: Record<Name, CpuSide>,

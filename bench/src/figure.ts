@@ -2,9 +2,9 @@ import type { System } from "./system.js";
 
 export type Result = {
   what: string;
-  /** For display, such as `5120 requests/s`. */
+  /** Measured value for display, such as `5120 requests/s`. */
   measured: string;
-  /** Empty where the target is absolute. */
+  /** Reference value for display; empty if the target is absolute. */
   reference: string;
   /** The value that the target applies to, such as a ratio, milliseconds or kilobytes. */
   value: number;

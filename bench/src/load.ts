@@ -4,16 +4,16 @@ import autocannon from "autocannon";
 import { isShort, pickSize } from "./sized.js";
 import { median, percentile } from "./statistics.js";
 
-/** Over HTTP, each caller has its own connection. */
+/** Number of concurrent callers. Over HTTP, each has a separate connection. */
 export const CALLERS = 32;
 /** Many short rounds are more accurate than a few long ones if the speed of the machine changes. */
 const ROUND_SECONDS = 2;
-/** A short run counts calls, because even a busy machine reaches a number of calls. */
+/** A short run ends after a number of calls instead of a time, because a busy machine also completes them. */
 const SHORT_ROUND_CALLS = 96;
 /** Sides alternate, so that a change in the speed of the machine affects all of them. */
 const ROUNDS = pickSize(9, 1);
 const LONG_ROUNDS = pickSize(3, 1);
-/** A busy machine responds late, but the CPU time of the call still counts. Autocannon's own limit is 10 s. */
+/** Longer than Autocannon's default of 10 s: a busy machine responds late, but the CPU time of the call still counts. */
 const RESPONSE_LIMIT_SECONDS = 60;
 const TIMED_TO_MS = 20;
 
@@ -65,7 +65,7 @@ export type Requests = {
   next(): Call;
   /** The expected status of every response. Default: any 2xx. */
   status?: number;
-  /** Default: {@link CALLERS}. */
+  /** Number of connections. Default: {@link CALLERS}. */
   connections?: number;
 };
 
@@ -77,7 +77,10 @@ export const overHttp =
       isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
     );
 
-/** @throws Error on an unexpected status, because error responses are fast and would improve the result; also if a request gets no response. */
+/**
+ * Sends requests over HTTP. @throws Error on an unexpected status, because error responses are fast and would improve the result, or if a request
+ * gets no response.
+ */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
   length: { duration: number } | { amount: number },
@@ -166,7 +169,7 @@ export async function sendAtRate(
   };
 }
 
-/** Costs less CPU time than `fetch`. */
+/** Sends a request with less CPU time than `fetch`. @throws Error on any status but 2xx. */
 const sendOne = (agent: Agent, origin: string, call: Call): Promise<void> =>
   new Promise((resolve, reject) => {
     const { path, body, ...options } = toRequest(call);

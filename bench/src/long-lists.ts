@@ -26,7 +26,7 @@ export async function addRefunds(system: System, merchant: BenchMerchant, count:
   });
 }
 
-/** Inserts unpaid orders without triggers. A tenth are cancelled, the others expired. */
+/** Inserts unpaid orders without triggers. One in ten is cancelled, the rest are expired. */
 export const addOrders = (system: System, merchant: BenchMerchant, count: number): Promise<void> =>
   insertWithoutTriggers(system, { table: "orders", kind: "order", merchant }, async (client) => {
     await client.query(
@@ -44,7 +44,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/** Inserts rows without running triggers, then recounts the merchant's rows, because other figures may have left rows. */
+/** Inserts rows without running triggers, then rebuilds the merchant's counters from all of its rows. */
 async function insertWithoutTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,

@@ -18,7 +18,7 @@ const SLOW_PHONE = {
   slowdown: 4,
 };
 
-/** Kilobytes of gzip. */
+/** Gzipped sizes in kilobytes. */
 export type Weight = { script: number; style: number };
 
 /** Returns the gzipped size of a file in kilobytes. @throws Error if the file cannot be loaded. */
@@ -99,7 +99,7 @@ async function measurePaint(
   }
 }
 
-/** Runs in the page. */
+/** Observes the largest contentful paint and the layout shift. Runs in the page. */
 const OBSERVE = `new Promise((resolve) => {
   const seen = { largestMs: 0, shift: 0 };
   new PerformanceObserver((list) => {

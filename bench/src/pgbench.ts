@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { CALLERS, type Side } from "./load.js";
 import { isShort, pickSize } from "./sized.js";
 
-/** With fewer branches than callers, callers would wait for each other. */
+/** Number of pgbench's branches. With fewer branches than callers, callers would wait for each other. */
 const SCALE = pickSize(2 * CALLERS, 1);
 
 const run = promisify(execFile);

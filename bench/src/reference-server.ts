@@ -1,4 +1,7 @@
-/** The figures' reference: Express routes that run one `pg` statement each, in a separate process like the API. Prints its port once it listens. */
+/**
+ * Reference server of the benchmark: Express routes that run one `pg` statement each, in a separate process like the API. Prints its port when it
+ * listens.
+ */
 import { randomUUID } from "node:crypto";
 import express from "express";
 import pg from "pg";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { requirePid, type StartedProgram } from "./started-program.js";
 
-/** @throws Error if the server exits before it is ready. */
+/** Starts the reference server in a separate process. @throws Error if it exits before it is ready. */
 export async function startReference(databaseUrl: string): Promise<StartedProgram> {
   const program = path.join(import.meta.dirname, "reference-server.ts");
   const child = spawn(process.execPath, ["--import", "tsx", program, databaseUrl], {

@@ -5,7 +5,7 @@ import type { Machine } from "./machine.js";
 
 const FOLDER = path.resolve(import.meta.dirname, "../results");
 
-/** The report file of a run: one JSON line for the machine, then one per row as it is measured. */
+/** The report file of a run: one line of JSON for the machine, then one line per row, written as soon as the row is measured. */
 export type Report = {
   file: string;
   row(figure: string, result: Result, verdict: Verdict): Promise<void>;

@@ -12,7 +12,7 @@ export async function findApiProcess(): Promise<number> {
   throw new Error("API process not found.");
 }
 
-/** Returns an empty text for a process that has just exited. */
+/** Reads a file of a process from /proc; an empty string if the process has just exited. */
 const read = async (pid: string, file: string): Promise<string> =>
   readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
 

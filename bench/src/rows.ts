@@ -2,7 +2,7 @@ import type { Result, Target } from "./figure.js";
 import type { Load } from "./load.js";
 import { roundToCents } from "./statistics.js";
 
-/** Without a target the row is informative. */
+/** Creates a row that compares two loads. Without a target, the row is informative. */
 type Compared = (title: string, tillgate: Load, peer: Load, reference: string, target?: Target) => Result;
 
 export const speedRow: Compared = (title, tillgate, peer, reference, target) => ({
@@ -21,7 +21,7 @@ export const oneCallerRow: Compared = (title, tillgate, peer, reference, target)
   ...(target && { target }),
 });
 
-/** Compares group commit with individual commits. With one caller, it may cost at most 5% more latency. */
+/** Compares group commit with individual commits. With one caller, group commit may add at most 5% latency. */
 export const groupCommitRows = (
   title: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,

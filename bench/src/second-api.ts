@@ -51,7 +51,7 @@ async function isReady(origin: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** Starts two APIs that differ only in group commit. The system's own process cannot be one of them, because it also runs the workers. */
+/** Starts two APIs that differ only in group commit. The system's own API cannot be one of them, because it also runs the workers. */
 export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {

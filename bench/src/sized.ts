@@ -1,4 +1,4 @@
-/** `--short` measures every figure too briefly to judge its value, as a test of the benchmark itself. */
+/** With `--short`, every figure is measured too briefly to judge its value, as a test of the benchmark itself. */
 export const isShort = process.argv.includes("--short");
 
 export const pickSize = (full: number, short: number): number => (isShort ? short : full);

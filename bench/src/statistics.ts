@@ -1,4 +1,4 @@
-/** @param share from 0 to 1. @throws Error if there are no values. */
+/** Returns a percentile, which is always one of the values. @param share from 0 to 1. @throws Error if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

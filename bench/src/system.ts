@@ -7,7 +7,7 @@ import { findFreeBasePort, type Sandbox, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { addMerchants, addShoppers, type BenchMerchant, type BenchShopper } from "./parties.js";
 
-/** Rate limits far above what one machine reaches, because they are not what is measured. */
+/** Rate limits far above what one machine reaches, because the benchmark does not measure them. */
 const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_PER_MINUTE: "100000000",
   TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "100000000",
@@ -18,18 +18,18 @@ const NO_LIMITS = {
   LOG_LEVEL: "error",
 };
 
-/** Independent of the machine's cores: figures measure one HTTP process, and one of them also measures two. */
+/** One HTTP process, regardless of the number of cores. A figure that needs two starts a second API. */
 const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
 
 const POOL_SIZE = 32;
 const MERCHANTS = 64;
 const SHOPPERS = 64;
 
-/** Tillgate as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
+/** Tillgate as `npm start` runs it: a production build on an embedded PostgreSQL with fsync, in a new data folder. */
 export type System = {
   sandbox: Sandbox;
   internalKey: string;
-  /** The API's settings, to start another one. */
+  /** The API's settings, with which a figure can start another API. */
   apiSettings: Readonly<Record<string, string>>;
   pool: pg.Pool;
   ownerUrl: string;

@@ -17,7 +17,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Starts a receiver on its own loopback address, which Tillgate treats as a separate host. @param number from 0 to 253. */
+/** Starts a receiver on a separate loopback address, which Tillgate treats as a separate host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ async function close(server: Server): Promise<void> {
 
 export type OpenOrder = { id: string; merchant: BenchMerchant; receiver: Receiver };
 
-/** @param next called for each order; returns its merchant and the receiver of its events. */
+/** Creates orders. @param next called for each order; returns its merchant and the receiver of its events. */
 export function makeOrders(
   system: System,
   count: number,

@@ -13,7 +13,7 @@ export type ApiClients = {
   partner: ReturnType<typeof createPartnerClient>;
 };
 
-/** @returns a function that returns the clients of the processes in turn. */
+/** Creates clients for each process. @returns a function that returns the clients of the next process, in turn. */
 export function createApiClients(
   origins: readonly string[],
   { client_id: clientId, client_secret: clientSecret, api_token: apiToken }: SandboxDescription["merchant"],

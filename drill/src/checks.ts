@@ -87,7 +87,7 @@ export async function checkProof(url: string): Promise<Check> {
   const violations = rules.flatMap(({ rule, violations }) =>
     violations.map((violation) => `${rule}: ${violation}`),
   );
-  return { name: `the ledger is sound by ${rules.length} rules`, violations };
+  return { name: `the ledger satisfies all ${rules.length} rules`, violations };
 }
 
 const idSchema = z.object({ id: z.string() });
@@ -107,10 +107,12 @@ export async function checkEvents(reader: EventReader, { access }: System, url: 
   const at = expected.findIndex((id, index) => reader.seen[index] !== id);
   const violations: string[] = [];
   if (reader.seen.length !== expected.length)
-    violations.push(`the reader received ${reader.seen.length} events, the database has ${expected.length}`);
+    violations.push(
+      `the reader received ${reader.seen.length} events, but the database has ${expected.length}`,
+    );
   if (at >= 0)
     violations.push(
-      `position ${at}: the reader received ${reader.seen[at]}, the database has ${expected[at]}`,
+      `position ${at}: the reader received ${reader.seen[at]}, but the database has ${expected[at]}`,
     );
   return {
     name: `a reader of GET /events received ${expected.length} events, each once and oldest first`,

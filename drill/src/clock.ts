@@ -13,7 +13,7 @@ const LIBRARY = readdirSync(FOLDER)
 /** Whether a machine's clock can be shifted, which needs Debian's package libfaketime. */
 export const canShift = LIBRARY !== undefined;
 
-/** Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
+/** The clock of a PostgreSQL server. Patroni and etcd use the correct time: libfaketime breaks Python's sleep and does not affect Go. */
 export type Clock = {
   programs: string;
   /**

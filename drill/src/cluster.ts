@@ -40,7 +40,7 @@ const membersSchema = z.object({
 });
 type Members = z.output<typeof membersSchema>["members"];
 
-/** Uses the templates in `deploy/high-availability`. Resolves when every node follows the leader. */
+/** Starts three Patroni machines with the templates in `deploy/high-availability`. Resolves when the other machines follow the leader. */
 export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronous, users }) => {
   const account = findPostgresAccount();
   const superuserPassword = randomBytes(16).toString("hex");

@@ -7,7 +7,7 @@ export type Databases<
   superuserPassword: string;
   /** The authority that signed the servers' certificates; undefined: no TLS. */
   certificateAuthority?: string;
-  /** Both ports are the same if there is no pooler. */
+  /** Port that bypasses the pooler; equal to `pooledPort` if there is no pooler. */
   directPort: number;
   pooledPort: number;
   /** Resolves when there is a primary and the standbys follow it without lag. */
@@ -27,7 +27,7 @@ export function superuserUrl(
   return asRole(`postgresql://127.0.0.1:${port}/${database}${security}`, "postgres", superuserPassword);
 }
 
-/** `users`: passwords by program account, for a pooler. */
+/** Starts the servers. `users`: passwords by database role, for a pooler. */
 export type StartDatabases<Cluster extends Databases> = (options: {
   folder: string;
   synchronous: boolean;
@@ -40,7 +40,7 @@ export type Fault<Cluster extends Databases> = {
   inject(cluster: Cluster, apis: Apis): Promise<void>;
 };
 
-/** `restart` ends and starts one process after the other, as an upgrade does. */
+/** `restart` stops and starts one process after the other, as an upgrade does. */
 export type Apis = {
   origins: readonly string[];
   restart(): Promise<void>;

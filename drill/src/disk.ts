@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { giveToAccount } from "./files.js";
 import type { Account } from "./program.js";
 
-/** Enough for the longest drill; the file is sparse. */
+/** Size of the disk, enough for the longest drill. The disk's file is sparse. */
 const SIZE = "8G";
-/** Less than a WAL file. */
+/** Maximum free space of a disk that counts as full, less than a WAL file. */
 const FULL_BYTES = 2 ** 20;
 const execute = promisify(execFile);
 
@@ -45,7 +45,7 @@ export async function openDisk(home: string, account: Account | undefined): Prom
     folder,
     async fill() {
       const { bavail, bsize } = await statfs(folder);
-      // If the database takes space meanwhile, this fails with the disk full as well.
+      // If the database takes space in the meantime, fallocate fails, but the disk is full as well.
       const failure = await execute("fallocate", ["--length", String(bavail * bsize), ballast]).then(
         () => undefined,
         (error: unknown) => error,

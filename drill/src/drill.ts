@@ -20,7 +20,7 @@ import { startSystem } from "./system.js";
 const QUIET_MS = 3_000;
 /** Clients must be served again for this long after a recovery, before the next outage is measured. */
 const SERVED_MS = 2_000;
-/** Unacknowledged calls are retried after this many faults. An order can be paid only for an hour. */
+/** Number of faults after which unacknowledged calls are retried, because an order can be paid only for an hour. */
 const RETRY_INTERVAL = 20;
 const RECORDED_CLIENTS = 16;
 const RECORDED_PAUSE_MS = 60;

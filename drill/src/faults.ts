@@ -11,13 +11,16 @@ import { waitUntil } from "./until.js";
 
 /** systemd's delay before it restarts a killed program. */
 const RESTART_MS = 3_000;
-/** Longer than the machine's lease, because otherwise it would remain the leader. */
+/** Time until a killed machine returns, longer than its lease, because it would otherwise remain the leader. */
 const MACHINE_BACK_MS = 16_000;
 const FREEZE_MS = 30_000;
-/** Longer than a leader keeps its lease without etcd. */
+/** Duration of a cut from etcd, longer than a leader keeps its lease without etcd. */
 const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
-/** What a primary that is cut off writes. With Patroni's default limit of 1 MiB, no standby would be promoted afterwards. */
+/**
+ * Bytes that a primary writes while it is cut off. With Patroni's default limit of 1 MiB (`maximum_lag_on_failover`), no standby would be promoted
+ * for a while.
+ */
 const UNACKNOWLEDGED_BYTES = 4 * 1_048_576;
 const CLIENT_CUT_MS = 6_000;
 const SWITCHOVER_LIMIT_MS = 60_000;
@@ -26,7 +29,7 @@ const CLOCK_OFF_SECONDS = 600;
 const CLOCK_OFF_MS = 20_000;
 const CLOCK_REPORTED_LIMIT_MS = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Pause before the second of two faults. */
+/** Maximum pause before the second of two faults. */
 const SECOND_FAULT_MS = 5_000;
 
 const killPostgres = async ({ dataDirectory }: Node): Promise<void> =>
@@ -168,7 +171,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
     : []),
 ];
 
-/** Patroni rejects a switchover while it knows no healthy standby, so the request is retried. */
+/** Requests a switchover until Patroni accepts it, because Patroni rejects a switchover while it knows no healthy standby. */
 async function switchOver(cluster: Cluster, candidate?: Node): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";
@@ -193,7 +196,7 @@ async function fillDisk(cluster: Cluster): Promise<void> {
 
 const readinessSchema = z.object({ status: z.literal("ok"), clock_offset_seconds: z.number() });
 
-/** Makes a standby with a wrong clock the primary for a while. Its clock jumps beforehand, and is corrected after it has handed the role back. */
+/** Makes a standby with a wrong clock the primary for a while. The clock jumps before the switchover, and is corrected after the switchover back. */
 async function leadWithWrongClock(cluster: Cluster, { origins }: Apis, seconds: number): Promise<void> {
   const leader = await cluster.leader();
   const wrong = await cluster.synchronousStandby();

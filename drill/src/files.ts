@@ -4,7 +4,9 @@ import type { Account } from "./program.js";
 
 const TEMPLATES = path.resolve(import.meta.dirname, "../../deploy/high-availability");
 
-/** Fills in `${NAMES}` in a file from `deploy/high-availability`. @throws Error for a name without a value. */
+/**
+ * Writes a file from `deploy/high-availability`, with values for its `${NAMES}`. @returns the file's path. @throws Error for a name without a value.
+ */
 export async function writeFromTemplate(
   file: string,
   target: string,

@@ -5,7 +5,7 @@ import { type Account, createProgram, type Program } from "./program.js";
 
 const HOST = "127.0.0.1";
 
-/** Writes the programs' configuration files without starting the programs. */
+/** Creates HAProxy and pgbouncer with their configuration files, but does not start them. */
 export async function createFrontPrograms(parts: {
   folder: string;
   account: Account | undefined;

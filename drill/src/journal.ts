@@ -13,12 +13,12 @@ export type Operation = {
   underWay?: boolean;
 };
 
-/** Each request is synced to disk before it is sent, each response when it arrives. */
+/** Syncs each request to disk before it is sent, and each response when it arrives. */
 export type Journal = {
   operations: Operation[];
-  /** Times by `performance.now()`. */
+  /** Times of the acknowledgements, by `performance.now()`. */
   acknowledgedAt: number[];
-  /** @returns whether the operation was acknowledged. */
+  /** Sends an operation. @returns whether it was acknowledged. */
   send(operation: Operation): Promise<boolean>;
   close(): void;
 };

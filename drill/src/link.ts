@@ -2,7 +2,7 @@ import net from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** When cut, the link drops everything silently. */
+/** A TCP proxy. While it is cut, connections stay open, and their data is lost. */
 export type Link = {
   port: number;
   cut(): void;

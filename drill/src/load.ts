@@ -29,7 +29,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** Pays on the page. The order's state ensures that it is paid only once. */
+  /** Pays on the page. The order's state ensures that it is paid only once. @returns the transaction ID. */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
@@ -60,7 +60,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const key = `${kind}-${randomUUID()}`;
     return { kind, key, send: () => send(key) };
   };
-  /** @returns the ID in the response; undefined if the operation is not acknowledged. */
+  /** Sends an operation, and pauses. @returns the ID in the response; undefined if the operation is not acknowledged. */
   const perform = async (operation: Operation): Promise<string | undefined> => {
     const done = await journal.send(operation);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
@@ -77,7 +77,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
-          // The longest, because the payment may be retried after many faults.
+          // The longest lifetime, because the payment may be retried after many faults.
           expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";

@@ -12,6 +12,6 @@ export type Node = {
   dataDirectory: string;
   postgresPort: number;
   patroniPort: number;
-  /** From clients, from the other PostgreSQL servers, and from here to the three etcd members. */
+  /** Links from clients, from the other PostgreSQL servers, and from this node to the three etcd members. */
   links: { clients: Link; peers: Link; etcd: Link[] };
 };

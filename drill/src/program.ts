@@ -99,7 +99,7 @@ export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<n
   return pids;
 }
 
-/** Ignores processes that have exited. */
+/** Signals processes, and ignores those that have exited. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -6,7 +6,7 @@ const SHOWN_VIOLATIONS = 5;
 export type InjectedFault = {
   name: string;
   outageMs: number;
-  /** Operations recorded for the history from the previous fault's recovery to this one's. */
+  /** Operations recorded for the history, from the recovery of the previous fault to the recovery of this fault. */
   recorded: number;
 };
 export type Outcome = {
@@ -16,7 +16,7 @@ export type Outcome = {
   operations: readonly { kind: string; count: number }[];
 };
 
-/** Returns the smallest value that at least this share of all values does not exceed; 0 if there are no values. */
+/** Returns a percentile by nearest rank; 0 if there are no values. @param share such as 0.5 for the median. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((value, other) => value - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -17,9 +17,9 @@ export type Primary = {
   dataDirectory: string;
 };
 
-/** Lets standbys with the superuser's password connect to an embedded server. Their copies inherit it. */
+/** Lets standbys connect to an embedded server with the superuser's password. Copies of the server inherit this setting. */
 export async function allowStandbys({ url, dataDirectory }: Primary): Promise<void> {
-  // Replication connections need this line; passwords open only databases otherwise.
+  // Without this line, the password opens only databases, not replication connections.
   await appendFile(
     path.join(dataDirectory, "pg_hba.conf"),
     "host replication all 127.0.0.1/32 scram-sha-256\n",
@@ -39,8 +39,8 @@ export const setSynchronous = (url: string, synchronous: boolean): Promise<void>
 
 /**
  * Copies a running primary, and starts the copy as its streaming standby.
- * @param options.port where the standby reaches the primary.
- * @param options.settings more PostgreSQL settings of the standby.
+ * @param options.port port at which the standby reaches the primary.
+ * @param options.settings additional PostgreSQL settings of the standby.
  */
 export async function startStandby(options: {
   primary: Primary;
@@ -53,7 +53,7 @@ export async function startStandby(options: {
   await takeBackup({ ...primary, folder: copies });
   await restoreBackup({ folder: copies, dataDirectory, to: undefined });
   await rm(copies, { recursive: true });
-  // A standby until promoted, instead of recovering an archive to its end.
+  // The copy remains a standby until it is promoted, instead of recovering an archive to its end.
   await rm(path.join(dataDirectory, "recovery.signal"));
   await writeFile(path.join(dataDirectory, "standby.signal"), "");
   const settings = {

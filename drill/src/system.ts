@@ -14,7 +14,7 @@ const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const DATABASE = "tillgate";
 const WORKER = "tillgate_api";
-/** Rate limits are not under test. */
+/** Rate limits that the load never reaches, because they are not under test. */
 export const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_PER_MINUTE: "1000000",
   TILLGATE_PARTNER_REQUESTS_PER_MINUTE: "1000000",

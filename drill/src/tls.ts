@@ -32,7 +32,7 @@ export async function createCertificate(folder: string, account: Account | undef
   return files;
 }
 
-/** Sends POST if there is a body. */
+/** Sends an HTTPS request with the client certificate: POST if there is a body, otherwise GET. */
 export type Caller = (
   url: string,
   options?: { body?: string; password?: string; timeoutMs?: number },

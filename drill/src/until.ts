@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_INTERVAL_MS = 200;
 
-/** Polls until there is a value; a poll that throws has none. @throws Error after the limit. */
+/** Polls until `poll` returns a value. An error that it throws counts as no value. @throws Error after the limit. */
 export async function waitUntil<Found>(
   subject: string,
   limitMs: number,

@@ -94,7 +94,7 @@ export type Bench = Running & {
   deliver(mail: ReceivedWebhook): ReturnType<Connector["receiveWebhook"]>;
   /** Delivers the shop's own order webhook, signed as the shop signs it. */
   deliverStoreWebhook(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
-  /** Runs a sweep, or waits for the one in progress: a process runs one at a time. */
+  /** Runs a sweep, or waits for the sweep in progress: a process runs one sweep at a time. */
   sweep(): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -103,12 +103,12 @@ export type BenchOptions = {
   settings?: Partial<ConnectorSettings>;
   /** Storage of the connector's records. Default: PostgreSQL. */
   records?: "postgres" | "sqlite";
-  /** Addresses of proxies in front of shop and API. */
+  /** Addresses of proxies in front of the shop and the API. Default: no proxies. */
   shopUrl?: string;
   apiUrl?: string;
   wrapStore?: (store: StoreAccess) => StoreAccess;
   nowSeconds?: () => number;
-  /** Timeout of the connector's calls to shop and API, in milliseconds. */
+  /** Timeout of the connector's calls to the shop and the API, in milliseconds. */
   timeoutMs?: number;
 };
 
@@ -153,7 +153,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       sweepIntervalMs: SWEEP_INTERVAL_MS,
       // The shop is on this machine, so there is no clock skew.
       storeOverlapMs: 3_000,
-      // The same for the API. A longer overlap would read the refunds of thousands of test orders of this merchant again.
+      // There is no clock skew with the API either. A longer overlap would read the refunds of thousands of test orders of this merchant again.
       refundOverlapMs: 10_000,
       ...options.settings,
     },

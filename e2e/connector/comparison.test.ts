@@ -45,7 +45,7 @@ async function compare() {
   return bench.connector.comparison();
 }
 
-/** Starts a payment that is cancelled at Tillgate. */
+/** Starts a payment and cancels it at Tillgate. @returns the ID of the shop's order. */
 async function cancelled(): Promise<number> {
   const { id, tillgateOrder } = await start();
   await bench.tillgate.orders.cancel(tillgateOrder);
@@ -53,7 +53,7 @@ async function cancelled(): Promise<number> {
   return id;
 }
 
-/** Pays an order and refunds a part of it at Tillgate. @returns the shop's record of the refund. */
+/** Pays an order and refunds a part of it at Tillgate. @returns the IDs of the shop's order, the refund and the shop's record of it. */
 async function refunded() {
   const { id, tillgateOrder, transaction } = await paid();
   const { refund_id: refundId } = await bench.tillgate.refunds.create({
@@ -84,7 +84,7 @@ const cancelledThenChanged = (fields: object) => async (): Promise<number> => {
 
 const GIFT_WRAP = { fee_lines: [{ name: "Gift wrap", total: "1.00" }] };
 
-/** Changes that the connector is not notified of, each with the difference that it causes. @returns the shop's order */
+/** Changes that the connector is not notified of, each with the difference that it causes. `plant` returns the ID of the shop's order. */
 const plants: readonly [kind: string, plant: () => Promise<number>][] = [
   ["paid_shop_unpaid", paidThenChanged({ status: "pending" })],
   ["paid_shop_unpaid", paidThenChanged({ status: "failed" })],
@@ -152,7 +152,7 @@ const plants: readonly [kind: string, plant: () => Promise<number>][] = [
   ],
 ];
 
-it("20 planted differences are found by the API, and no others; repairs fix those that can be fixed", async () => {
+it("the API finds exactly the 20 planted differences, and repairs fix every difference that has a repair", async () => {
   await paid();
   const planted: [number, string][] = [];
   for (const [kind, plant] of plants) planted.push([await plant(), kind]);

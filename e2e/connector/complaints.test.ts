@@ -33,7 +33,7 @@ async function newestOf({ number }: ShopOrder): Promise<string> {
   return newest.order_id;
 }
 
-/** Pays, and delivers the webhook. */
+/** Pays, and delivers the webhook. @returns the transaction ID in the shop. */
 async function pay(started: Started): Promise<string> {
   expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
   await bench.deliver(await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid"));
@@ -69,7 +69,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("auto-cancelled while the shopper was paying: the payment wins", async () => {
+  it("auto-cancelled while the shopper was paying: the paid order becomes Processing", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     await bench.shop.change(started.order.id, { status: "cancelled" });
@@ -78,7 +78,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("webhook acknowledged, then lost: the connector acknowledges a webhook only after the shop has recorded the payment, and a forged one changes nothing", async () => {
+  it("webhook acknowledged, then lost: the webhook is acknowledged only after the shop records the payment", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     const mail = await bench.mailbox.wait(started.tillgateOrder, "pos.order.paid");
@@ -121,7 +121,7 @@ describe("common complaints about payment plugins:", () => {
     expect((await bench.tillgate.orders.list({ reference: order.number })).orders).toHaveLength(1);
   });
 
-  it("refund shown before the money moved: the shop has no record until refund.completed arrives, and then one", async () => {
+  it("refund shown before the money moved: the shop records a refund once, when refund.completed arrives", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "2.00" });
@@ -171,7 +171,7 @@ describe("common complaints about payment plugins:", () => {
     );
   });
 
-  it("refund in the shop exceeds the refundable amount: it is rejected with a note, and no money moves", async () => {
+  it("refund in the shop exceeds the refundable amount: the refund is rejected with a note, and no money moves", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "40.00" });
@@ -201,7 +201,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.stock(started.productId)).toBe(9);
   });
 
-  it("late payment: it is refunded in full, with a note, if the order was paid another way in the meantime", async () => {
+  it("late payment: the payment is refunded in full, with a note, if the order was paid another way in the meantime", async () => {
     const started = await start();
     expect(await bench.shopper.pay(started.paymentUrl)).toBe(true);
     // The owner has been paid another way before the late payment arrives.
@@ -214,7 +214,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.refunds(started.order.id)).toEqual([]);
   });
 
-  it("total edited while a payment is open: the old payment can no longer be paid, and a new one has the new total", async () => {
+  it("total edited while a payment is open: the old payment can no longer be paid, and a new payment has the new total", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { fee_lines: [{ name: "Adjustment", total: "18.50" }] });
     const { payment_url, amount } = await bench.connector.startPayment({

@@ -106,7 +106,7 @@ describe("tillgate-connect", () => {
   });
 
   it("changes nothing with --check", async () => {
-    // Other test files use the same merchant; these orders are this command's only.
+    // Other test files use the same merchant, but only this command creates orders with this reference.
     const trials = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check" })).pagination.total;
     const before = await trials();
@@ -119,7 +119,7 @@ describe("tillgate-connect", () => {
     expect(await trials()).toBe(before);
   });
 
-  it("leaves a trial order that expires within a minute, if killed before cancelling the order", async () => {
+  it("if killed before it cancels its trial order, leaves an order that expires within a minute", async () => {
     const pending = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
     // Other test files run the command too; their trial orders are cancelled immediately.
@@ -253,8 +253,12 @@ describe("tillgate-connect for a misconfigured store", () => {
       (requested: string) => (requested.startsWith("/?rest_route=") ? index : page),
       "WordPress uses plain permalinks",
     ],
-    ["no WordPress", () => page, "No WordPress REST API"],
-    ["no WooCommerce", () => ({ status: 200, body: { namespaces: ["wp/v2"] } }), "but not WooCommerce"],
+    ["a missing WordPress", () => page, "No WordPress REST API"],
+    [
+      "a missing WooCommerce",
+      () => ({ status: 200, body: { namespaces: ["wp/v2"] } }),
+      "but not WooCommerce",
+    ],
     [
       "a redirect",
       () => ({ status: 301, body: "", headers: { location: "https://www.shop.example/" } }),

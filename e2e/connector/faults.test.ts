@@ -90,7 +90,7 @@ describe("a failing shop", () => {
         shopLine.decide = () => "pass";
         if (wasRefused) await bench.deliver(mail);
         await expectCompletedOnce(paidOrder);
-        // Beyond the last call, so nothing failed.
+        // The failing call would be after the last call, so nothing failed.
         if (call < failing) break;
       }
     }
@@ -161,7 +161,7 @@ describe("a failing Tillgate", () => {
 });
 
 describe("clock skew", () => {
-  it("makes the connector reject webhooks as stale if its own clock is off by 10 minutes, and the sweep completes the payment once", async () => {
+  it("makes the connector reject webhooks as stale if its clock is off by 10 minutes, but the sweep completes the payment once", async () => {
     const paidOrder = await paid();
     const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
     for (const off of [600, -600]) {

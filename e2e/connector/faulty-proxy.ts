@@ -62,7 +62,7 @@ export class FaultyProxy {
 
   #forward(incoming: IncomingMessage, response: ServerResponse, fault: Fault): void {
     const { hostname, port } = this.#target;
-    // `Host` is kept, because OAuth 1.0a signs the address that the caller used.
+    // `Host` is not changed, because OAuth 1.0a signs the address that the caller used.
     const options = {
       hostname,
       port,

@@ -61,7 +61,7 @@ afterAll(async () => {
   for (const child of processes) {
     if (child.exitCode !== null || child.pid === undefined) continue;
     const ended = once(child, "exit");
-    // npm, its shell and the program under it.
+    // Signals npm, its shell and the program.
     process.kill(-child.pid, "SIGTERM");
     await ended;
   }

@@ -16,7 +16,7 @@ let folder: string;
 let service: Service;
 const shops: ChildProcess[] = [];
 let shopUrl: string;
-/** The same shop with the payment in a dialog. */
+/** Address of the same shop with the payment in a dialog. */
 let popupUrl: string;
 let productId: number;
 

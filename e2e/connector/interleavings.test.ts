@@ -9,7 +9,7 @@ import { violationsOf } from "./violations.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
-/** Scenarios per connector: every sweep checks each payment left open, so more would slow it down. */
+/** Scenarios per connector: every sweep checks each payment left open, so more scenarios would slow the sweeps down. */
 const SCENARIOS_PER_CONNECTOR = 250;
 /** The reduced run has a fixed seed, so that it fails only because of a code change; the full run explores new seeds. */
 const seed = Number(
@@ -29,7 +29,7 @@ async function runConcurrently<Item, Result>(
   return results;
 }
 
-/** Sweeps until no order violates a rule, or until the time limit. */
+/** Sweeps until no order violates a rule, or until the time limit. @returns the violations that remain. */
 async function settle(bench: Bench, all: readonly ScenarioRun[]): Promise<Map<ScenarioRun, string[]>> {
   const end = Date.now() + pace.settleMs;
   let open: readonly ScenarioRun[] = all;

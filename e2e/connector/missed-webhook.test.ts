@@ -29,7 +29,7 @@ afterAll(async () => {
   await shopLine.close();
 });
 
-/** Makes all scheduled checks of the sweep due earlier. */
+/** Moves all scheduled checks of the sweep this many seconds earlier. */
 async function advanceSweepClock(seconds: number): Promise<void> {
   const { storeId } = bench.connector.settings;
   await database.query("UPDATE due SET due_at = due_at - $2::bigint * 1000 WHERE store_id = $1", [

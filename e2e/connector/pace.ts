@@ -1,7 +1,7 @@
 /** Concurrency and time limits, by the speed of the shop under test: the demo shop, or a WordPress with a few workers at `WOO_URL`. */
 type Pace = {
   concurrentScenarios: number;
-  /** Timeout of the connector's calls to shop and API, in milliseconds. */
+  /** Timeout of the connector's calls to the shop and the API, in milliseconds. */
   callTimeoutMs: number;
   /** Shorter timeout for tests in which calls get no response on purpose, in milliseconds. */
   shortCallTimeoutMs: number;

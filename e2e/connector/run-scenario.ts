@@ -105,7 +105,7 @@ async function deliver(bench: Bench, lived: ScenarioRun, mail: ReceivedWebhook):
   try {
     await bench.deliver(mail);
   } catch (error) {
-    // Not 2xx: it is resent.
+    // The response is not 2xx, so Tillgate resends the webhook.
     lived.delivered.delete(mail);
     throw error;
   }

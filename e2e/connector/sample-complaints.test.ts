@@ -38,7 +38,7 @@ beforeAll(async () => {
     running,
     port: await freePort(),
     recordsFile: path.join(folder, "records.db"),
-    // The minimum: some samples wait for a sweep.
+    // The minimum, because some samples wait for a sweep.
     sweepSeconds: 5,
     stores: [
       {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const deliveryUrl = `${service.url}/v1/stores/complaints/store-webhook`;
   webhookId = await shop.webhook({ topic: "order.updated", deliveryUrl, secret });
   const started = spawn(process.execPath, ["--test-reporter=tap", "--input-type=module", "-"], {
-    // Its imports are installed here.
+    // The program's imports are installed in this folder.
     cwd: path.resolve(import.meta.dirname, ".."),
     stdio: ["pipe", "pipe", "inherit"],
     env: {

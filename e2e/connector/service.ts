@@ -13,7 +13,7 @@ export type ServiceOptions = {
   stores: object[];
   port: number;
   sweepSeconds?: number;
-  /** Address for Tillgate's webhooks. Default: the service's own. */
+  /** Address for Tillgate's webhooks. Default: the address of the service. */
   publicUrl?: string;
   /** OTLP endpoint for the service's traces. Default: none. */
   traceCollector?: string;

@@ -117,7 +117,11 @@ export class Shop {
     await this.#ask((api) => api.delete(`orders/${id}`, {}));
   }
 
-  /** Creates a refund as the shop's owner. @param of the Tillgate refund that it records; default: none @returns the ID of the shop's refund */
+  /**
+   * Creates a refund as the shop's owner.
+   * @param of ID of the Tillgate refund that the shop's refund records; default: none
+   * @returns the ID of the shop's refund
+   */
   async refund(id: number, amount: string, of?: string): Promise<number> {
     const fields = {
       ...{ amount, reason: "Returned", api_refund: false, api_restock: false },

@@ -52,7 +52,7 @@ type Span = {
 /** OTLP's span kind of a served request. */
 const SERVER = 2;
 
-/** Reads the received spans, of one trace or all, and the text of everything received. */
+/** Reads the received spans of one trace or of all traces, and the text of everything received. */
 async function collected(traceId?: string): Promise<{ spans: Span[]; text: string }> {
   const text = await (await fetch(`${collector}/spans`)).text();
   const spans = sentSchema.parse(JSON.parse(text)).flatMap(({ resourceSpans }) =>
@@ -74,7 +74,9 @@ async function collected(traceId?: string): Promise<{ spans: Span[]; text: strin
   return { spans, text };
 }
 
-/** Names of the spans below the span `from` down to `end`, each the parent of the next; a note comes first if `end` is not below `from`. */
+/**
+ * Returns the names of the spans from below `from` down to `end`, each the parent of the next. If `end` is not below `from`, the first item says so.
+ */
 function spanPath(spans: Span[], end: Span, from: string): string[] {
   const way: string[] = [];
   for (let at: Span | undefined = end; at; at = spans.find(({ id }) => id === at?.parent)) {
@@ -115,7 +117,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pays on the hosted page as a browser without scripts. */
+/** Pays on the hosted page as a browser without scripts does. */
 async function payOnPage(address: string): Promise<void> {
   const opened = await fetch(address);
   const formToken = /name="form_token" value="([^"]+)"/.exec(await opened.text())?.[1] ?? "";

@@ -57,7 +57,7 @@ const sumOf = (refunds: Refund[]): bigint =>
 
 const isPaid = ({ status }: ShopOrder): boolean => ["processing", "completed", "refunded"].includes(status);
 
-/** Every payment belongs to the order or is refunded, and a payment remains open only if the order may still be paid with it. */
+/** Finds payments that neither pay the order nor were refunded, and open payments with which the order may not be paid. */
 function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
   const wrong: string[] = [];
   for (const attempt of attempts) {
@@ -81,7 +81,7 @@ function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
   return wrong;
 }
 
-/** The order's status in the shop follows from its payments and the owner's changes. */
+/** Finds completions and a status that do not follow from the order's payments and the owner's changes. */
 function wrongStatus({ order, attempts, notes, lived, made: created }: FinalState): string[] {
   const wrong = wrongCompletions(countCompletions(notes), created, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
@@ -108,7 +108,7 @@ function wrongStatus({ order, attempts, notes, lived, made: created }: FinalStat
   return wrong;
 }
 
-/** Every refund is in the shop once, and every refund created in the shop moved the money once or has a note that says why not. */
+/** Finds refunds that the shop has recorded twice or not at all, refunds made in the shop without a note about their outcome, and excessive sums. */
 function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState): string[] {
   const wrong: string[] = [];
   const own = completed(refunds.get(order.transaction_id));
@@ -126,7 +126,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
     if (mentions.some((note) => note.includes("made in the shop was completed"))) linked += 1;
   }
   const recorded = ids.filter((id) => own.some(({ refund_id }) => refund_id === id)).length;
-  // One note may report several.
+  // One note may report several refunds.
   const without = own.filter(({ refund_id }) =>
     notes.some((note) => note.includes(`(${refund_id}), not recorded separately`)),
   ).length;
@@ -137,7 +137,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
     wrong.push(`${own.length} refunds in Tillgate, but ${recorded} recorded and ${linked} made in the shop`);
   }
   const sum = shopRefunds.reduce((total, { amount }) => total + minor(amount), 0n);
-  // An owner may reduce the total below earlier refunds; but no refund may exceed the order's total.
+  // An owner may reduce the total below earlier refunds, but no refund may exceed the order's total.
   if (lived.totals.every((total) => sum > minor(total)))
     wrong.push("refunds in the shop exceed the order total");
   return wrong;
@@ -150,7 +150,7 @@ function wrongNotes({ notes }: FinalState): string[] {
   );
 }
 
-/** Stock is reduced once and restored once, as the order's statuses require. */
+/** Finds stock that was not reduced and restored as the order's statuses require. */
 function wrongStock({ notes, stock }: FinalState): string[] {
   let expected = PIECES;
   for (const note of notes) {

@@ -16,7 +16,7 @@ const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.s
 
 /** Receives, acknowledges and stores Tillgate's webhooks. The test decides when, how often and in what order the connector gets them. */
 export class WebhookInbox {
-  /** Webhooks by Tillgate order, because a scenario reads only its own among thousands. */
+  /** Webhooks by Tillgate order, because a scenario reads only a few of thousands of webhooks. */
   readonly #mails = new Map<string, ReceivedWebhook[]>();
   #came = 0;
   readonly #server: Server;

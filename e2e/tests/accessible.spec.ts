@@ -11,7 +11,7 @@ import { PaymentPage } from "../pages/payment-page.js";
  */
 const axeTimeoutMs = 120_000;
 
-test("shop pages and the connector's health page have no axe violations, and sufficient contrast in dark mode", async ({
+test("shop pages and the connector's health page pass axe's rules, and have sufficient contrast in dark mode", async ({
   shop,
   page,
   sandbox,
@@ -51,7 +51,7 @@ test("shop pages and the connector's health page have no axe violations, and suf
   await shop.expectOrderStatus(order, "processing");
 });
 
-/** Keeps one element of each class and removes the rest: of a hundred operations one per method. */
+/** Keeps one element of each class and removes the rest, which leaves one operation per HTTP method. */
 const keepOneOfEachKind = (elements: Locator): Promise<void> =>
   elements.evaluateAll((all) => {
     const kinds = new Set<string>();
@@ -61,7 +61,7 @@ const keepOneOfEachKind = (elements: Locator): Promise<void> =>
     }
   });
 
-test("the API reference and its request form have no axe violations, and sufficient contrast in dark mode @one-width", async ({
+test("the API reference and its request form pass axe's rules, and have sufficient contrast in dark mode @one-width", async ({
   page,
   sandbox,
 }) => {

@@ -11,7 +11,10 @@ const OVER_SILENCE_LIMIT_MS = 26_000;
 /** Time limit for the page to report a failure. */
 const REPORT_LIMIT_MS = 5000;
 
-/** Tests of live updates, with a page whose connections can be broken. It is started once per worker, and repaired after each test. */
+/**
+ * Tests of live updates, with a payment page whose connections can be broken. The page is started once per worker, and its connections are repaired
+ * after each test.
+ */
 const test = base.extend<{ faulty: FaultyPage }, { startedPage: FaultyPage }>({
   startedPage: [
     async ({ sandbox }, use) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 
-/** Counts amounts, and finds those whose currency is not to the left of the number, its place in right-to-left text. */
+/** Counts amounts, and finds those whose currency is not to the left of the number, where it belongs in right-to-left text. */
 const wrongSides = (page: Page): Promise<{ sums: number; wrong: string[] }> =>
   page.locator("bdi.sum").evaluateAll((all) => {
     const wrong = all.flatMap((one) => {

@@ -13,7 +13,7 @@ async function addOwner(books: ApiDatabase, { merchant_user }: Sandbox, email: s
   return { email, password: merchant_user.password };
 }
 
-/** The password step; a second factor follows if the user has one. */
+/** Completes the password step of sign-in. A second factor follows if the user has one. */
 async function signIn(page: Page, sandbox: Sandbox, user: ConsoleUser): Promise<void> {
   await page.goto(sandbox.dashboard);
   await page.getByLabel("E-mail").fill(user.email);

@@ -8,7 +8,7 @@ import { Console } from "../pages/console.js";
 
 const PASSWORD = "a password of a new owner";
 
-test("an owner without an account signs up from a shop's connect request, and the shop gets an error if they decline, and a code for working API keys if they approve @one-width", async ({
+test("a new owner signs up from a shop's connect request, and the shop gets an error after a decline and API keys after consent @one-width", async ({
   page,
   sandbox,
 }) => {

@@ -13,7 +13,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 const run = promisify(execFile);
 const madeSchema = z.object({ data: z.object({ payment_url: z.url() }) });
 
-/** A code snippet of the page. */
+/** Reads a code snippet of the page. */
 const linesOf = async (page: Page, id: string): Promise<string> =>
   (await page.locator(`#${id}`).textContent()) ?? "";
 

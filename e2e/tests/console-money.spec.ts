@@ -4,7 +4,7 @@ import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
 
-test("a bulk payout is corrected, priced, paid although its page is left, and retried for its failed line, and a used line ID is rejected @one-width", async ({
+test("a bulk payout is corrected, priced, paid even if its page is left, and retried for a failed line, and a used ID is rejected @one-width", async ({
   page,
   books,
   sandbox,
@@ -34,7 +34,7 @@ test("a bulk payout is corrected, priced, paid although its page is left, and re
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
   await expectPageQuality(page, "priced bulk payout");
-  // The page is left before it shows the confirmation. Closing it instead sometimes never ended on a busy machine.
+  // The page is left before it shows the confirmation. Closing the page instead sometimes hung on a busy machine.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
   const confirmed = page.waitForResponse((response) => response.request().method() === "POST");
@@ -66,7 +66,7 @@ test("when two administrators approve a refund at the same moment, one succeeds 
   test.slow();
   const context = await browser.newContext({ locale: "en-GB" });
   const other = await context.newPage();
-  // Separate administrators: a second factor on the shared ones would affect other tests.
+  // Separate administrators: a second factor on shared administrators would affect other tests.
   const [refund, first, second] = await Promise.all([
     administrator.createPendingRefund(),
     administrator.createAdministrator("third.administrator@example.com"),

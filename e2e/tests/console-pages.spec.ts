@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures/test.js";
 import { compareUnpaidOrder, createPaidOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
-/** Checked by other tests: these pages need a previous step, or show nothing of their own. */
+/** Routes that need a previous step, which other tests check, and routes without content. */
 const CHECKED_ELSEWHERE = [
   "/",
   // Needs a payment link.
@@ -34,7 +34,7 @@ const CHECKED_ELSEWHERE = [
 
 const crawlMs = 180_000;
 
-/** A page's scripts must be smaller than this, in compressed bytes; no page ships a framework. */
+/** Limit for a page's scripts, in compressed bytes. No page ships a framework. */
 const MAX_SCRIPT_BYTES = 10_000;
 
 /** Opens and checks a page. @returns its links. */
@@ -71,7 +71,7 @@ async function fetchPage(page: Page, url: string): Promise<string[]> {
 
 /**
  * Follows links, and opens one page of every route that no other test checks.
- * @param isChecked whether a route's page is checked; the others are only fetched
+ * @param isChecked whether a route's page is checked; other pages are only fetched
  * @returns the routes found, sorted
  */
 async function checkAllPages(

@@ -5,7 +5,7 @@ import { expectPageQuality, expectPageQualityInLight } from "../fixtures/axe.js"
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
-/** The current code of an authenticator app. */
+/** Returns the current code of an authenticator app. */
 const codeNow = (secret: string): string => new TOTP({ secret }).generate();
 
 test("an owner sets up a second factor, creates an API key and refunds part of an order, but cannot open administrator pages @one-width", async ({
@@ -103,7 +103,7 @@ test("an administrator sees system health and verifies the audit log, but cannot
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("A merchant that is not made");
 });
 
-/** Waits for a mail to an address. @returns the link in the latest one */
+/** Waits for a mail to an address. @returns the link in the latest mail */
 async function mailedLink(folder: string, to: string, link: RegExp): Promise<string> {
   let found: string | undefined;
   await expect

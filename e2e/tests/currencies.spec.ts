@@ -58,7 +58,7 @@ test("an expired rate is quoted again before anything is charged, and the new qu
   expect(await books.balance(samuel, "XAF")).toBe(before - pays);
 });
 
-test("when the rate on the page expires, the pay button is replaced by one that renews the rate @one-width", async ({
+test("when the rate on the page expires, the pay button is replaced by a button that renews the rate @one-width", async ({
   payment,
   sandbox,
   tillgate,

@@ -6,7 +6,7 @@ import type { Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import type { Shop } from "../pages/shop.js";
 
-test("a payment in a dialog on the shop's page completes without cookies of the payment page, and the dialog can be opened and closed by keyboard and keeps the focus inside @one-width", async ({
+test("a payment in a dialog needs no cookies of the payment page, and the dialog works with the keyboard and keeps the focus @one-width", async ({
   shop,
   page,
   context,
@@ -30,7 +30,7 @@ test("a payment in a dialog on the shop's page completes without cookies of the 
     const reached = await page.evaluate(() => document.activeElement?.localName);
     expect(["tillgate-pay", "body"]).toContain(reached);
   }
-  // Inside the frame the frame handles the key, outside of it the browser.
+  // Inside the frame, the frame handles the key; outside, the browser handles it.
   await frame.getByTestId("pay-at-top").focus();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -151,7 +151,7 @@ test.describe("<tillgate-pay>", () => {
         if (value === null) paying.removeAttribute(name);
         else paying.setAttribute(name, value);
     }, attributes);
-  /** Opens a registered page whose element shows an order that the shop itself does not follow. */
+  /** Shows in the page's element an order that the shop itself does not follow. @returns the order */
   const openElement = async ({ page, shop, tillgate }: { page: Page; shop: Shop; tillgate: Tillgate }) => {
     await shop.placeOrder();
     const order = await tillgate.placeOrder("5.00");

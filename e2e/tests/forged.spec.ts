@@ -88,7 +88,7 @@ test("another site cannot frame the payment page @one-width", async ({ shop, pag
   await shop.expectOrderStatus(order, "pending");
 });
 
-test("a cross-site form is rejected, even with the page's own token @one-width", async ({
+test("a cross-site form is rejected, even with a valid form token @one-width", async ({
   shop,
   page,
   tillgate,
@@ -125,7 +125,7 @@ test("a form with an altered or empty token changes nothing, and the page works 
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const token = await payment.formToken();
-  // Change a significant character: some bits of the last one are ignored.
+  // Change a significant character: some bits of the last character are ignored.
   const another = token.at(-9) === "A" ? "B" : "A";
   const forgeries = [
     `${token.slice(0, -9)}${another}${token.slice(-8)}`,

@@ -77,7 +77,7 @@ test("a payment whose response was lost before the browser went offline is found
   });
   await payment.confirm.click();
   await expect(lost(payment)).toContainText("never be charged twice");
-  // Offline, this second request is not sent, but the first one may have been.
+  // Offline, this second request is not sent, but the first request may have been sent.
   await page.context().setOffline(true);
   await payment.confirm.click();
   await expect(lost(payment)).toContainText("never be charged twice");
@@ -189,7 +189,7 @@ test("a shopper is not charged for an order that someone else has paid in the me
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("a session signed out in one tab cannot pay in another @one-width", async ({
+test("a session signed out in one tab cannot pay in another tab @one-width", async ({
   payment,
   readyToPay,
   context,

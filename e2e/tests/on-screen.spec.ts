@@ -42,7 +42,7 @@ for (const phone of phones) {
   });
 }
 
-/** The horizontal overflow, and the numbers that wrap. */
+/** Measures the horizontal overflow in pixels, and finds the numbers that wrap. */
 const measure = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

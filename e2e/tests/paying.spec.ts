@@ -60,7 +60,7 @@ test("an order of a downloadable product is Completed when paid @one-width", asy
   await shop.expectOrderStatus(order, "completed");
 });
 
-test("a declined payment leaves the order payable, and it can then be approved", async ({
+test("a declined payment leaves the order payable, and a later approval pays it", async ({
   shop,
   storeOrders,
 }) => {

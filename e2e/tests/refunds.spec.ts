@@ -6,11 +6,11 @@ import type { Shop, ShopOrder } from "../pages/shop.js";
 type Paid = {
   order: ShopOrder;
   transaction: string;
-  /** The address of its payment page. */
+  /** The address of the order's payment page. */
   page: string;
 };
 
-/** A Processing order of 18.50 EUR, paid from a shopper's wallet. */
+/** Places an order of EUR 18.50 and pays it from the shopper's wallet. The order is then Processing. */
 async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate): Promise<Paid> {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();

@@ -12,7 +12,7 @@ async function payOnOtherDevice(browser: Browser, address: string): Promise<void
   await phone.close();
 }
 
-/** Scripts are enabled, but ours does not run. */
+/** Scripts are enabled, but the page's script does not run. */
 for (const [how, response] of [
   ["is blocked", "abort"],
   ["is not found", 404],

@@ -100,7 +100,7 @@ describe("order fields", () => {
     },
   );
 
-  it("are rounded half up if they have too many decimals", async () => {
+  it("contain a total in which a fee with too many decimals is rounded half up", async () => {
     const order = await createOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
     expect(order.total).toBe("1.01");
   });
@@ -250,7 +250,7 @@ describe("GET /orders", () => {
     expect((await listOrders({ include, status: "completed" })).ids).toEqual([]);
   });
 
-  it("filters by modified_after, exclusively", async () => {
+  it("filters by modified_after, excluding that time", async () => {
     const { id } = await orderOf(1);
     const { date_modified_gmt: changed } = await updateOrder(id, { customer_note: "changed" });
     expect(await found(id, "modified_after", shiftTime(changed, -1))).toEqual([id]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 
-/** A paid order of two cups, 25.00. */
+/** Creates a paid order of two cups, 25.00 in total. */
 const paidOrder = (): Promise<Order> =>
   createOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
 
@@ -158,7 +158,7 @@ describe("POST /orders/{id}/refunds", () => {
     expect(await stockOf(cup.id)).toBe(before);
   });
 
-  it("does not restock for an amount without items, even if the order becomes Refunded", async () => {
+  it("does not restock if the refund has no line items, even if the order becomes Refunded", async () => {
     const { id } = await paidOrder();
     const before = await stockOf(cup.id);
     await createRefund(id, { amount: "25.00", api_refund: false });

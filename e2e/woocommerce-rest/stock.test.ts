@@ -58,7 +58,7 @@ describe("stock", () => {
     });
   }
 
-  it("is not restored when an order fails, unless it changes to Pending first", async () => {
+  it("is not restored when an order fails, unless the order changes to Pending first", async () => {
     const { id } = await createOrderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "failed" });
     expect(await stockOf(cup.id)).toBe(8);

@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * The compatibility tests against any store: `WOO_URL`, `WOO_KEY` and `WOO_SECRET` name it and a REST key with read and write
- * access. The suite creates its own products and orders and removes them.
+ * Runs the compatibility tests against the store at `WOO_URL`, with the REST key in `WOO_KEY` and `WOO_SECRET`, which needs read and write access.
+ * The tests create products and orders and remove them.
  */
 export default defineConfig({
   test: {

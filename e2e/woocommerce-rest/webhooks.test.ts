@@ -76,11 +76,11 @@ async function createWebhook(path: string, fields: Record<string, unknown> = {})
 const statusOf = async (id: number): Promise<string> =>
   webhook.parse((await request("get", `webhooks/${id}`)).data).status;
 
-/** Deliveries to a path, without the ping. */
+/** Returns the deliveries to a path, without the ping. */
 const deliveriesTo = (path: string): Received[] =>
   received.filter((one) => one.path === path && !one.body.startsWith("webhook_id="));
 
-/** Triggers WordPress's background work, which depends on visits; a store without it returns 404. */
+/** Triggers WordPress's background work, which depends on visits. A store without it responds with 404. */
 const pushBackgroundWork = async (): Promise<void> => {
   await fetch(`${storeUrl}/wp-cron.php?doing_wp_cron`).then((response) => response.body?.cancel());
 };
@@ -201,7 +201,7 @@ describe("webhooks", () => {
     });
   });
 
-  it("get 404 for an unknown ID", async () => {
+  it("are not found by an unknown ID", async () => {
     expect(await request("get", "webhooks/999999")).toMatchObject({
       status: 404,
       data: { code: "woocommerce_rest_shop_webhook_invalid_id" },

@@ -1,7 +1,7 @@
 import { ApiDatabase } from "../fixtures/api-database.js";
 import { expect, test } from "./fixtures.js";
 
-/** Changes in the shop may still be in progress for this long (`fresh_seconds`) before they are differences. */
+/** A change in the shop counts as a difference only after this time (`fresh_seconds`), because it may still be in progress. */
 const FRESH_MS = 300_000;
 
 test("a comparison finds every difference planted in the shop, and each repair fixes its difference without moving money", async ({
@@ -42,7 +42,7 @@ test("a comparison finds every difference planted in the shop, and each repair f
 
   const refunded = await paid();
   const { transaction_id } = await rest.order(refunded);
-  /** What the advice on the refunds' differences says: the shop is left as the other files expect it. */
+  /** Steps that follow the advice on refund differences, and leave the shop as the other test files expect it. */
   const corrections: (() => Promise<unknown>)[] = [];
   await test.step("refunds that differ", async () => {
     for (const amount of ["1.00", "1.10", "1.20"])
@@ -77,7 +77,7 @@ test("a comparison finds every difference planted in the shop, and each repair f
 
   const change = (fields: object) => (orderId: number) => rest.updateOrder(orderId, fields);
   const planted = [
-    // First, because it is a difference only once it is no longer fresh.
+    // First, because this change counts as a difference only after FRESH_MS.
     {
       kind: "refund_only_in_shop",
       start: paid,

@@ -83,7 +83,7 @@ test(`an owner installs the plugin and connects the shop in at most ${MAX_CLICKS
     await shopper.waitForOrderReceived();
     await rest.waitForStatus(orderId, "processing");
     console.log(
-      `connected by ${clicksOfSetUp} clicks in ${setUpMs} ms, paid after ${Date.now() - startedAtMs} ms`,
+      `connected with ${clicksOfSetUp} clicks in ${setUpMs} ms, paid after ${Date.now() - startedAtMs} ms`,
     );
     expect(clicksOfSetUp).toBeLessThanOrEqual(MAX_CLICKS);
 

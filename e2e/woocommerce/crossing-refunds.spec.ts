@@ -26,7 +26,7 @@ const kinds = [
   { name: "the same amount in the shop", second: "shop", isEqual: true },
 ] as const;
 
-test("concurrent refunds each move money once and leave equal sums in the shop and at Tillgate", async ({
+test("concurrent refunds move money once each, and leave equal sums in the shop and at Tillgate", async ({
   gate,
   owner: _owner,
   rest,
@@ -46,7 +46,7 @@ test("concurrent refunds each move money once and leave equal sums in the shop a
     const { transaction_id } = await rest.waitForStatus(order.id, "processing");
 
     const refund = {
-      /** @returns the shop's error text; undefined if it reports success */
+      /** Refunds in the shop. @returns the shop's error text; undefined if the shop reports success */
       shop: async (minor: number): Promise<string | undefined> => {
         const { status, text } = await rest.refund(order.id, amountOf(minor));
         return status === 201 ? undefined : text;
@@ -93,7 +93,7 @@ test("concurrent refunds each move money once and leave equal sums in the shop a
           .toEqual([]);
       });
     await theSumsAreEqual();
-    // A reported success is true. After an unknown outcome the money may have moved.
+    // Each refund that the shop reported as successful moved money. After an unknown outcome, the money may have moved.
     expect((await moved()).length).toBeGreaterThanOrEqual(answered);
 
     await test.step("concurrent refunds of the remainder on both sides set the order to Refunded", async () => {
@@ -110,7 +110,7 @@ test("concurrent refunds each move money once and leave equal sums in the shop a
   }
 });
 
-/** Describes the difference between the shop's records and Tillgate's refunds. */
+/** Describes the differences between the shop's records and Tillgate's refunds; empty if there are none. */
 async function difference(
   rest: ShopRest,
   orderId: number,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** WooCommerce's order storage: its own tables ("high-performance order storage"), or WordPress posts. */
+/** WooCommerce's order storage: separate tables ("high-performance order storage"), or WordPress posts. */
 export type OrderStorage = "hpos" | "posts";
 
 /** The shop under test: any WordPress with WooCommerce that this machine and the stack can reach and the tests may change. */
@@ -43,7 +43,7 @@ export function readShopEnvironment(): ShopEnvironment {
   const requireVariable = (name: string): string => {
     const value = process.env[name];
     if (value === undefined || value === "") {
-      throw new Error(`Set ${name}: this suite needs its own WooCommerce shop (see e2e/README.md).`);
+      throw new Error(`Set ${name}: the tests need a WooCommerce shop they may change (see e2e/README.md).`);
     }
     return value;
   };

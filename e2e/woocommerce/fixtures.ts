@@ -15,9 +15,9 @@ type PerRun = {
   rest: ShopRest;
   tillgate: PayClient;
   gate: ReportGate;
-  /** Settings of an owner who pastes keys. */
+  /** Plugin settings with pasted API keys. */
   settings: Record<string, string | boolean>;
-  /** Signed in, with the plugin installed and set up by pasted keys; shared by all tests. */
+  /** The signed-in owner, with the plugin installed and set up with pasted API keys. Shared by all tests. */
   owner: Administrator;
   productId: number;
   /** Moves an order's expiry into the past, the only thing that is faked. */
@@ -30,7 +30,7 @@ type PerTest = {
   pay: (paymentUrl: string) => Promise<void>;
   /** Orders a product in the block checkout and pays on another device with the shop's page closed. @returns the order ID */
   paidElsewhere: () => Promise<number>;
-  /** The ID of the latest Tillgate order with this reference: the number of the shop's order. */
+  /** Returns the ID of the latest Tillgate order with this reference, which is the number of the shop's order. */
   orderOf: (reference: string) => Promise<string>;
 };
 

@@ -8,7 +8,7 @@ import { Shopper } from "./shopper.js";
 
 const second = readSecondSite();
 
-/** One site of the network, with its own keys at Tillgate. */
+/** One site of the network, with separate API keys. */
 type Site = { owner: Administrator; rest: ShopRest; gate: ReportGate; tillgate: PayClient; shopper: Shopper };
 
 /** Needs WOO_SECOND_URL, the address of another shop in the same network. */
@@ -47,7 +47,7 @@ test.describe("sites of a multisite network", () => {
 
   type Pay = (paymentUrl: string) => Promise<void>;
 
-  /** Pays a new order. @returns its ID in the shop, which may not know of the payment yet */
+  /** Pays a new order. The shop may not know of the payment yet. @returns the order ID */
   async function payOrder({ rest, shopper }: Site, pay: Pay): Promise<number> {
     const { order, payAddress } = await rest.createOrder((await rest.product()).id, 1);
     await shopper.payByLink(payAddress);
@@ -57,11 +57,11 @@ test.describe("sites of a multisite network", () => {
     return order.id;
   }
 
-  /** Pays a new order, and waits until the shop knows. @returns the order ID and the transaction */
+  /** Pays a new order, and waits until it is Processing. @returns the order ID and the transaction ID */
   const payNewOrder = async (site: Site, pay: Pay): Promise<{ id: number; transaction_id: string }> =>
     site.rest.waitForStatus(await payOrder(site, pay), "processing");
 
-  test("each process payments, refunds and webhooks with their own API keys", async ({
+  test("each process payments, refunds and webhooks with separate API keys", async ({
     owner,
     rest,
     gate,
@@ -91,7 +91,7 @@ test.describe("sites of a multisite network", () => {
     }
   });
 
-  test("have separate health pages, and one rejects the other's webhook with 401", async ({
+  test("have separate health pages, and the second site rejects the main site's webhook with 401", async ({
     owner,
     rest,
     gate,

@@ -19,7 +19,7 @@ add_filter('rest_post_dispatch', function ($response, $server, $request) {
   if ($request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0 && get_transient($key) === false) set_transient($key, $response->get_data(), 3600);
   return $response;
 }, 99, 3);`,
-  /** A numbering plugin: orders have numbers of their own, such as `K7M2-812`. */
+  /** A numbering plugin: order numbers differ from order IDs, such as `K7M2-812`. */
   numbers: `add_filter('woocommerce_order_number', function ($number, $order) { return 'K7M2-' . $order->get_id(); }, 10, 2);`,
   /** A shipping plugin: paid orders get a custom status that WooCommerce does not count as paid. */
   packing: `add_action('init', function () { register_post_status('wc-packed', ['label' => 'Packed', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
@@ -100,7 +100,7 @@ test.describe("a shop with other plugins:", () => {
     });
   });
 
-  test("a payment started with decimals is kept, paid and refunded even if the shop switches to a currency without decimals", async ({
+  test("an open payment can be paid and refunded even if the shop switches to a currency without decimals", async ({
     owner,
     rest,
     shopper,

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumLaunchOptions } from "../../scripts/testing/chromium.mjs";
 
-/** The WordPress plugin in a real shop: WOO_URL, REST keys and an administrator come from the environment. */
+/** Tests the WordPress plugin in a real shop. WOO_URL, REST keys and an administrator come from the environment. */
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results/woocommerce",

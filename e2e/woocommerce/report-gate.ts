@@ -30,7 +30,7 @@ export class ReportGate {
     this.#shop = shop;
   }
 
-  /** @returns the proxy's address */
+  /** Starts the proxy. @returns its address */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     const address = this.#server.address();
@@ -43,14 +43,14 @@ export class ReportGate {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Forwards webhooks from now on. Discards held ones and the recorded statuses. */
+  /** Forwards webhooks from now on. Discards held webhooks and the recorded statuses. */
   open(): void {
     this.#isOpen = true;
     this.held.length = 0;
     this.answers.length = 0;
   }
 
-  /** Holds webhooks from now on; Tillgate sees them as delivered. Discards earlier ones and the recorded statuses. */
+  /** Holds webhooks from now on; Tillgate sees them as delivered. Discards earlier webhooks and the recorded statuses. */
   shut(): void {
     this.open();
     this.#isOpen = false;
@@ -64,7 +64,7 @@ export class ReportGate {
     return answer.status;
   }
 
-  /** Waits until a webhook of an event is held. @returns the first one */
+  /** Waits until a webhook of an event is held. @returns the first of them */
   async report(event: string): Promise<HeldReport> {
     const find = () => this.held.find((one) => one.event === event);
     await expect.poll(find).toBeDefined();

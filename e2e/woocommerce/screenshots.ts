@@ -19,7 +19,7 @@ const context = { viewport: { width: 1200, height: 800 }, locale: "en-GB" };
 const rest = new ShopRest(environment);
 const owner = new Administrator(await (await browser.newContext(context)).newPage(), environment.url);
 const shopper = new Shopper(await (await browser.newContext(context)).newPage(), environment.url);
-/** A tall window instead of a full-page screenshot, in which sticky bars would cover the middle. */
+/** Takes a screenshot in a tall window, because in a full-page screenshot sticky bars would cover the middle. */
 async function take(name: string, { page }: Administrator | Shopper, height = 800): Promise<void> {
   await page.setViewportSize({ width: context.viewport.width, height });
   await page.evaluate(() => window.scrollTo(0, 0));

@@ -32,7 +32,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("a forged webhook is rejected with 401 and reported; after a change to a wrong secret, the connection test reports it, and the old secret still verifies webhooks", async ({
+  test("a forged webhook is rejected and reported, and the old secret still verifies webhooks after a change to a wrong secret", async ({
     owner,
     gate,
     sandbox,
@@ -56,7 +56,7 @@ test.describe("the plugin in a real shop:", () => {
     await owner.saveSettings({ client_secret: "not the secret" });
     const findings = await owner.testConnection();
     expect(findings[0]).toMatch(/^✗ Tillgate rejected the client ID or secret/);
-    // Just rotated: reports signed with the old secret are still accepted, so that no payment is lost.
+    // The secret has just been changed: webhooks signed with the old secret are still accepted, so that no payment is lost.
     expect(await gate.deliver(report)).toBe(200);
     await rest.waitForStatus(orderId, "processing");
     await owner.saveSettings({ client_secret: sandbox.merchant.client_secret });
@@ -145,7 +145,7 @@ test.describe("the plugin in a real shop:", () => {
     await expect(box).not.toContainText("evil.example");
   });
 
-  test("a shop with more refunds than Tillgate gets a warning with advice", async ({
+  test("the owner gets a warning with advice if the shop has more refunds than Tillgate", async ({
     owner,
     rest,
     paidElsewhere,
@@ -184,7 +184,7 @@ test.describe("the plugin in a real shop:", () => {
     shopper,
     productId,
   }) => {
-    // The secret is stored per Tillgate address and must be entered again for another one.
+    // The secret is stored per Tillgate address and must be entered again for another address.
     const { client_secret } = sandbox.merchant;
     const away = { address: "http://127.0.0.1:9", client_secret, title: "Pay by phone" };
     const back = { address: sandbox.api, client_secret, title: "Wallet (QR code)" };
@@ -267,7 +267,7 @@ test.describe("the plugin in a real shop:", () => {
     const second = await orderOf(String(orderId));
     expect(second).not.toBe(first);
     await expect(box).toContainText(second);
-    // WooCommerce's own action list offers the same.
+    // WooCommerce's own action list offers the same action.
     await owner.page.locator("select[name=wc_order_action]").selectOption("tillgate_cancel");
     await owner.page.locator("button.wc-reload").click();
     await expect(owner.page.getByText("Payment cancelled. The order is unchanged")).toBeVisible();

@@ -42,7 +42,7 @@ export const zip = path.join(
   "../../plugin/woocommerce/dist/tillgate-for-woocommerce.zip",
 );
 
-/** A zip file, or one built by a test. */
+/** Path of a zip file, or a zip built by a test. */
 type Zip = string | { name: string; mimeType: string; buffer: Buffer };
 
 const PER_PAGE = 100;
@@ -105,7 +105,7 @@ export class ShopRest {
     return { order: orderSchema.parse(data), payAddress: payment_url };
   }
 
-  /** All refund records of an order. */
+  /** Lists the refund records of an order. */
   async refunds(id: number): Promise<ShopRefund[]> {
     const found: ShopRefund[] = [];
     for (let page = 1; ; page += 1) {
@@ -121,14 +121,18 @@ export class ShopRest {
     }
   }
 
-  /** Totals of the order lines in an order's refund records, without tax. */
+  /** Lists the totals of the order lines in an order's refund records, without tax. */
   async refundedLines(id: number): Promise<string[]> {
     const schema = z.array(z.object({ line_items: z.array(z.object({ total: z.string() })) }));
     const records = schema.parse((await this.#api.get(`orders/${id}/refunds`)).data);
     return records.flatMap(({ line_items }) => line_items.map(({ total }) => total));
   }
 
-  /** Records a manual refund without the gateway. @param of the Tillgate refund that it names; none by default. @returns its ID */
+  /**
+   * Records a manual refund without the gateway.
+   * @param of ID of the Tillgate refund in the record's metadata; default: none
+   * @returns the ID of the record
+   */
   async recordRefund(id: number, amount: string, of?: string): Promise<number> {
     const meta_data = of === undefined ? [] : [{ key: refundMeta, value: of }];
     const { data } = await this.#api.post(`orders/${id}/refunds`, { amount, api_refund: false, meta_data });
@@ -154,7 +158,7 @@ export class ShopRest {
     return schema.parse(data).settings.HPOS_enabled ? "hpos" : "posts";
   }
 
-  /** Whether the shop has a persistent object cache. */
+  /** Returns whether the shop has a persistent object cache. */
   async hasObjectCache(): Promise<boolean> {
     const schema = z.object({ environment: z.object({ external_object_cache: z.boolean().nullable() }) });
     const { data } = await this.#api.get("system_status", { _fields: "environment" });
@@ -175,7 +179,7 @@ export class ShopRest {
     expect((await this.#api.put(`settings/general/${name}`, { value })).status).toBe(200);
   }
 
-  /** Waits until the order has a status. */
+  /** Waits until the order has this status. @returns the order */
   async waitForStatus(id: number, status: string): Promise<ShopOrder> {
     await expect
       .poll(async () => (await this.order(id)).status, { timeout: 30_000, intervals: [250, 500, 1000] })
@@ -202,7 +206,7 @@ export class Administrator {
     await this.page.waitForURL(/wp-admin/);
   }
 
-  /** Uploads and activates the zip. */
+  /** Uploads and activates a plugin. */
   async install(zip: Zip): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/plugin-install.php?tab=upload`);
     // The sites of a network share their plugins: WordPress redirects to the network's page, without the tab.
@@ -211,7 +215,7 @@ export class Administrator {
     await this.upload(zip);
   }
 
-  /** Uploads and activates a zip on the current page, on which plugins are added. */
+  /** Uploads and activates a zip on the current page, which must be the page for adding plugins. */
   async upload(zip: Zip): Promise<void> {
     await this.page.locator("#pluginzip").setInputFiles(zip);
     await this.page.locator("#install-plugin-submit").click();
@@ -245,14 +249,14 @@ export class Administrator {
     await expect(this.page.getByText(/Plugin (de)?activated\./)).toBeVisible();
   }
 
-  /** Whether the plugin's background tasks are scheduled on this site. */
+  /** Returns whether the plugin's background tasks are scheduled on this site. */
   async hasSchedule(): Promise<boolean> {
     const query = "page=action-scheduler&status=pending&s=tillgate_sweep";
     await this.page.goto(`${this.#url}/wp-admin/tools.php?${query}`);
     return (await this.page.locator("td.column-hook", { hasText: "tillgate_sweep" }).count()) > 0;
   }
 
-  /** Deactivates and deletes the plugin: settings and secrets are removed, order data stays. */
+  /** Deactivates and deletes the plugin. Settings and secrets are removed, but order data stays. */
   async remove(): Promise<void> {
     const row = this.page.locator("tr[data-slug=tillgate-for-woocommerce]");
     await this.page.goto(`${this.#url}/wp-admin/plugins.php`);
@@ -268,14 +272,14 @@ export class Administrator {
     await expect(done).toBeVisible();
   }
 
-  /** @param query additional query parameters */
+  /** Opens the settings page. @param query additional query parameters */
   async openSettings(query = ""): Promise<void> {
     await this.page.goto(
       `${this.#url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=tillgate&${query}`,
     );
   }
 
-  /** Saves fields of the settings page; others are unchanged. */
+  /** Saves fields of the settings page, without changing the other fields. */
   async saveSettings(fields: Record<string, string | boolean>): Promise<void> {
     await this.submitSettings(fields);
     await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
@@ -308,7 +312,7 @@ export class Administrator {
     await this.page.locator("button[name=save]").click();
   }
 
-  /** Moves the shop's pages to another address; the admin stays. */
+  /** Moves the shop's pages, but not the admin, to another address. */
   async setSiteAddress(address: string): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/options-general.php`);
     await this.page.locator("#home").fill(address);
@@ -346,7 +350,7 @@ export class Administrator {
     return results.allTextContents();
   }
 
-  /** One line of the health page. */
+  /** Returns a line of the health page. */
   health(name: string): Locator {
     return this.page.locator(`[data-tillgate-health=${name}]`);
   }

@@ -13,7 +13,6 @@ const address = {
 
 const leadsToOrder = (address: string): boolean => /order-(pay|received)/.test(address);
 
-/** A customer. */
 export class Shopper {
   readonly page: Page;
   readonly #url: string;
@@ -35,7 +34,7 @@ export class Shopper {
     expect((await this.#cart()).items_count).toBe(0);
   }
 
-  /** The payment methods offered for the cart. */
+  /** Returns the payment methods offered for the cart. */
   async offeredMethods(): Promise<string[]> {
     return (await this.#cart()).payment_methods;
   }
@@ -51,7 +50,7 @@ export class Shopper {
     else await this.#fillBlock(method);
   }
 
-  /** Orders a product. @returns the order and its payment address; the QR code is shown */
+  /** Orders a product, and waits for its QR code. @returns the order ID and the payment URL */
   async order(productId: number, kind: CheckoutKind): Promise<{ orderId: number; paymentUrl: string }> {
     await this.fillCart(productId);
     await this.placeOrder(kind);
@@ -128,7 +127,7 @@ export class Shopper {
     await this.page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
   }
 
-  /** Waits for the QR code in the shop. @returns the order and its payment address */
+  /** Waits for the QR code in the shop. @returns the order ID and the payment URL */
   async waitForQrCode(): Promise<{ orderId: number; paymentUrl: string }> {
     const receipt = this.page.locator("[data-tillgate-receipt]");
     await expect(receipt.locator("svg")).toBeVisible({ timeout: 30_000 });

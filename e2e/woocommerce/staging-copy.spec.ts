@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures.js";
 import { Administrator, ShopRest } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
-/** The sweep first checks a payment after a minute and a half. */
+/** Number of sweeps, enough to reach the first check of a payment after a minute and a half. */
 const SWEEPS = 12;
 const SWEEP_INTERVAL_MS = 10_000;
 

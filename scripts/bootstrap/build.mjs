@@ -4,6 +4,7 @@ import { runProgram } from "./run-program.mjs";
 /**
  * Builds the packages whose sources have changed, which Turborepo detects by content.
  * @param {readonly string[]} [options] additional arguments for turbo
+ * @returns whether the build succeeded
  */
 export async function buildWhatIsStale(options = []) {
   console.log("Building what has changed…");

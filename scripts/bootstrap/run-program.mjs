@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program, which shares our process group, so Ctrl-C reaches it too. @returns {Promise<number>} its exit code; 1 if killed or not started */
+/** Runs a program in this process group, so that Ctrl-C reaches it. @returns {Promise<number>} its exit code; 1 if killed or not started */
 export function runProgram(command, commandArguments, options) {
   return new Promise((resolve) => {
     const child = spawn(command, commandArguments, { ...options, stdio: ["ignore", "inherit", "inherit"] });

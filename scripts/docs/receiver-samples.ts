@@ -17,7 +17,7 @@ const DOCUMENTS = ["docs/webhooks.md", "apps/api/guides/webhooks.md"];
 const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";
 
-/** @returns the content that each file must have to show the tested receivers */
+/** Renders the tested receivers into the documents. @returns the content that each file must have */
 export function renderReceiverSamples(): Map<string, string> {
   const samples = new Map<string, string>();
   for (const document of DOCUMENTS) {

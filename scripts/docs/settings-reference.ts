@@ -23,7 +23,7 @@ function formatDefault(setting: Setting): string {
   return setting.ifUnset === undefined ? "**required**" : `unset: ${setting.ifUnset}`;
 }
 
-/** Returns the JSDoc comments of a file's properties, keyed by environment variable for settings and by property name for others. */
+/** Returns the JSDoc comments of a file's properties, keyed by environment variable for settings and by name for other properties. */
 function readDescriptions(file: string): Map<string, string> {
   const path = new URL(`../../${file}`, import.meta.url);
   const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
@@ -43,7 +43,7 @@ function readDescriptions(file: string): Map<string, string> {
 
 const common = readDescriptions("packages/service/src/settings/common.ts");
 
-/** @param property property name, where a table reuses another table's setting */
+/** Finds the comment of a setting. @param property property name, if the table reuses another table's setting @throws Error if there is no comment */
 function findDescription(descriptions: ReadonlyMap<string, string>, name: string, property = name): string {
   const found = descriptions.get(name) ?? descriptions.get(property) ?? common.get(name);
   if (found === undefined) throw new Error(`The setting ${name} has no comment.`);

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** A user-facing error, printed without a stack trace. */
 export class CommandError extends Error {}
 
-/** Finds a sandbox merchant by name; without a name, the first one. @throws CommandError naming the existing ones. */
+/** Finds a sandbox merchant by name; without a name, the first merchant. @throws CommandError that lists the merchants if the name is unknown. */
 export function findMerchant({ merchant, other_merchant: other }, name) {
   const found = [merchant, other].find((candidate) => name === undefined || candidate.name === name);
   if (found) return found;
@@ -29,9 +29,8 @@ export function parseTime(option, text) {
 }
 
 /**
- * Parses a command's arguments.
- * @param options in addition to `--help`
- * @throws CommandError for an unknown option, or one with a missing or unexpected value.
+ * Parses a command's arguments. @param options in addition to `--help` @throws CommandError for an unknown option, or for a missing or unexpected
+ * value.
  */
 export function parseArguments(commandLine, options) {
   try {

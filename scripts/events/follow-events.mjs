@@ -52,7 +52,9 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
 const retryDelayMs = (error, retryMs) =>
   error instanceof TillgateApiError && error.retryAfterMs !== null ? error.retryAfterMs : retryMs;
 
-/** Client errors other than rate limits are permanent; so are connection errors before the first response. */
+/**
+ * Throws if a retry cannot help. @throws CommandError for client errors other than rate limits, and for connection errors before the first response.
+ */
 function throwIfPermanent(error, api, started) {
   if (error instanceof TillgateApiError) {
     if (error.status === 429 || error.status >= 500) return;

@@ -1,6 +1,6 @@
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 
-/** The API's timeout. */
+/** The API's timeout for a delivery attempt. */
 const TIMEOUT_MS = 15_000;
 
 /**

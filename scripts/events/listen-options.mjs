@@ -33,7 +33,11 @@ export const EVENT_SOURCE_OPTIONS = {
 };
 const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
-/** Reads the command line, the environment and the sandbox's file. @returns null if help is requested. @throws CommandError with what is wrong. */
+/**
+ * Reads the command line, the environment and the sandbox's file.
+ * @returns null if help is requested.
+ * @throws CommandError for an invalid option or missing credentials.
+ */
 export async function readListenOptions(commandLine, environment) {
   const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
@@ -45,7 +49,7 @@ export async function readListenOptions(commandLine, environment) {
   };
 }
 
-/** Reads {@link EVENT_SOURCE_OPTIONS}. @throws CommandError with what is wrong. */
+/** Reads {@link EVENT_SOURCE_OPTIONS}. @throws CommandError for an invalid option or missing credentials. */
 export async function readEventSource(values, environment) {
   const mode = values.mode ?? "sandbox";
   if (mode !== "sandbox" && mode !== "live") throw new CommandError("--mode must be sandbox or live.");
@@ -71,7 +75,7 @@ function parseEvents(text) {
   return names;
 }
 
-/** @returns credentials from the options or the environment, or those of the running sandbox. */
+/** Returns credentials from the options or the environment, or those of the running sandbox. */
 async function resolveAccess(values, environment) {
   const clientId = values["client-id"] ?? environment.TILLGATE_CLIENT_ID;
   const clientSecret = values["client-secret"] ?? environment.TILLGATE_CLIENT_SECRET;

@@ -19,7 +19,7 @@ export function sandboxActions(sandbox, merchant) {
   });
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
-  /** Runs an admin command in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
+  /** Runs an admin command in a separate process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
   async function runAdmin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
     const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {

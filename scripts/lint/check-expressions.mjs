@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import { check } from "recheck";
 
 /**
- * Time limit per expression. The search itself is limited by steps only: by default, an input whose trial takes long counts as an attack, so a busy
- * machine would find some in linear expressions.
+ * Time limits in milliseconds for each expression. A single trial has no time limit: by default, a slow trial counts as an attack, so that a busy
+ * machine would report linear expressions.
  */
 const LIMITS = { timeout: 60_000, incubationTimeout: null, attackTimeout: null };
-/** The checker is one shared process. */
+/** Expressions that are sent to the checker, a single process, at the same time. */
 const CONCURRENCY = 4;
 
 /**
- * Finds expressions with super-linear run time, which hostile input could use to block the process, and those that cannot be analysed.
+ * Finds expressions with super-linear run time, with which hostile input could block the process, and expressions that cannot be analysed.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
  * @param {{ known?: string[] }} [options] `known`: keys of linear expressions; new ones are appended
  * @returns {Promise<{ file: string, line: number, problem: string }[]>}

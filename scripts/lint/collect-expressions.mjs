@@ -9,8 +9,8 @@ const PHP_TEXT =
 const COMMON_FLAGS = /[imsu]/g;
 
 /**
- * @returns {{ expressions: Expression[], dynamic: { file: string, line: number }[] }} `dynamic`: expressions that are built at run time and cannot be
- * checked
+ * Collects the regular expressions of a file. @returns {{ expressions: Expression[], dynamic: { file: string, line: number }[] }} `dynamic`:
+ * expressions that are built at run time and cannot be checked
  */
 export function collectExpressions(file, text) {
   return file.endsWith(".php") ? collectFromPhp(file, text) : collectFromTypeScript(file, text);

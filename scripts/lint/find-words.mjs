@@ -1,4 +1,4 @@
-/** [pattern, replacement]: for names, comments, documents and texts. */
+/** Words that are rejected everywhere (names, comments, documents and texts): [pattern, replacement]. */
 const ANYWHERE = [
   ["can not|can't", '"cannot" (in texts for people: "can’t")'],
   ["whoever", '"anyone who"'],
@@ -12,7 +12,7 @@ const ANYWHERE = [
   ],
   ["clock stands", '"the countdown is paused"'],
 ];
-/** For user-facing texts only. */
+/** Words that are rejected only in user-facing texts. */
 const TEXTS = [
   ["(?:is|are) told", '"is notified", "gets"'],
   ["too little", '"{amount} short", "insufficient"'],
@@ -35,7 +35,7 @@ const compile = (rows) =>
   rows.map(([words, instead]) => [new RegExp(`(?<![\\p{L}_])(?:${words})(?![\\p{L}_])`, "giu"), instead]);
 const [anywhere, texts] = [compile(ANYWHERE), compile(TEXTS)];
 
-/** @returns {{ file: string, line: number, word: string, instead: string }[]} */
+/** Finds rejected words. @returns {{ file: string, line: number, word: string, instead: string }[]} */
 export const findWords = (file, text) =>
   [...anywhere, ...(IS_TEXT.test(file) ? texts : [])].flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map((found) => ({

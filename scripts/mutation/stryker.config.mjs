@@ -38,7 +38,7 @@ export default {
   ],
   ignorePatterns: ["dist", ".next", ".turbo", ".data", "generated", "/e2e", "/bench", "/drill", "/stack"],
   coverageAnalysis: "perTest",
-  // Code that is evaluated once, such as the table of currencies, would run every test again: 94% of the time.
+  // Changes in code that is evaluated once, such as the table of currencies, would need all tests and take 94% of the time.
   ignoreStatic: true,
   reporters: ["progress-append-only", "clear-text"],
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },

@@ -2,7 +2,10 @@
 export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
-/** Returns SQL that sets rates, with one audit record each. @param rates query of mode, base, quote, rate, spread_percent and effective_from */
+/**
+ * Returns SQL that sets exchange rates, with one audit record per rate. @param rates query of mode, base, quote, rate, spread_percent and
+ * effective_from
+ */
 export const setRates = (rates: string): string =>
   `WITH made AS (
      INSERT INTO exchange_rates (id, mode, base, quote, rate, spread_percent, effective_from)
@@ -15,8 +18,8 @@ export const insertDatedOrders = (insert: string): string =>
   `ALTER TABLE orders DISABLE TRIGGER orders_are_guarded; ${insert}; ALTER TABLE orders ENABLE TRIGGER orders_are_guarded`;
 
 /**
- * SQL that redates transfers, entries and events of orders, refunds and payouts moved into the past. Run it as superuser. Triggers stay off
- * in the session.
+ * SQL that adjusts the times and order of transfers, entries and events after their orders, refunds and payouts were moved into the past. Run it as
+ * superuser. Triggers stay off in the session.
  */
 export const REDATE_BOOKS = `
   SET session_replication_role = replica;

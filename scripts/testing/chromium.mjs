@@ -38,7 +38,7 @@ export function findOrInstallChromium(environment) {
   );
 }
 
-/** Returns launch options for Playwright, which uses its own browser if none is installed. */
+/** Returns Playwright's launch options with the installed Chromium; empty if none is installed, so that Playwright uses its default browser. */
 export function chromiumLaunchOptions(environment = process.env) {
   const executablePath = environment.PLAYWRIGHT_CHROMIUM_PATH || findChromium();
   return executablePath === undefined ? {} : { executablePath };

@@ -4,8 +4,8 @@ import { root } from "../bootstrap/project.mjs";
 
 /**
  * Counts the tests in a report of Vitest's JSON reporter. A file that could not be loaded contains no failed test and counts as one failure.
- * @param {string} file of Vitest's JSON reporter
- * @param {number} exitCode of Vitest; a nonzero one without a failed test (an error between tests) counts as one failure
+ * @param {string} file the report
+ * @param {number} exitCode Vitest's exit code; if it is not 0 although no test failed (an error between tests), it counts as one failure
  */
 export async function countVitest(file, exitCode) {
   const report = await readReport(file);

@@ -30,7 +30,7 @@ const exceptions = [
   // Part of Prisma's command line, which no service loads.
   { name: /^elkjs$/, licence: "EPL-2.0" },
 ];
-/** Packages without a licence field; from their licence file. */
+/** Licences of packages without a licence field, read from their licence files. */
 const undeclared = new Map([["seq-queue", "MIT"]]);
 
 /**
@@ -58,7 +58,7 @@ function isSatisfied(expression, list) {
   }
 }
 
-/** Runs npm audit. @returns {{text: string, code: number}} code 0 also if the registry does not support audits */
+/** Runs npm audit. @returns {{text: string, code: number}} code 1 if there are serious vulnerabilities; 0 also if npm prints no report */
 function runAudit() {
   const audited = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
     cwd: root,
@@ -72,7 +72,10 @@ function runAudit() {
     report = {};
   }
   if (report.metadata === undefined)
-    return { text: "The registry does not support npm audit; vulnerabilities were not checked.", code: 0 };
+    return {
+      text: "npm audit printed no report: vulnerabilities were not checked. Is the registry reachable, and does it support audits?",
+      code: 0,
+    };
   const { high, critical } = report.metadata.vulnerabilities;
   if (audited.status === 0)
     return { text: "npm audit reports no serious vulnerability in a dependency.", code: 0 };

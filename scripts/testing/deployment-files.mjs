@@ -19,7 +19,7 @@ const deploy = path.join(root, "deploy");
 const folder = mkdtempSync(path.join(tmpdir(), "tillgate-deployment-files-"));
 let failed = false;
 
-/** Requires that a program accepts a file, and rejects it after a change. */
+/** Checks that a program accepts a file, and rejects it after a word is misspelt. */
 function check(file, name, change, validate) {
   const text = readFileSync(path.join(deploy, file), "utf8");
   const changed = text.replace(...change);

@@ -1,6 +1,6 @@
 /**
- * Compares, on a temporary PostgreSQL, the schema that the migrations create with schema.prisma, and the schema that migrations and
- * definitions create with a running database: DATABASE_URL, or the sandbox's if there is one. Exit code 0: no difference.
+ * Makes two comparisons on a temporary PostgreSQL: the schema that the migrations create with schema.prisma, and the schema that migrations and
+ * definitions create with a running database (DATABASE_URL, or the sandbox's if there is one). The exit code is 0 if there is no difference.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,7 +56,10 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns what schema.prisma can express. Only `compareRunning` compares IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial indexes. */
+/**
+ * Returns the part of a catalogue that schema.prisma can express, and a message for each exception that no longer exists. Only `compareRunning`
+ * compares IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial indexes.
+ */
 function toPrismaCatalogue(catalogue) {
   const exceptions = new Set(IN_MIGRATIONS_ONLY);
   const expressible = new Map();

@@ -5,7 +5,7 @@ import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 
-/** Supported release lines besides the oldest supported version, which CI runs on. */
+/** Release lines to test in addition to the oldest supported version, on which CI runs. */
 const lines = [22, 24, 26];
 
 /**
@@ -40,7 +40,7 @@ export async function testNodeVersions({ environment, signal }) {
   return { passed, failed: failures.length, skipped: 0, failures };
 }
 
-/** Installs the newest version of a release line from npm, unless one is installed already. @returns {Promise<string>} path of its program */
+/** Installs the newest version of a release line from npm, unless a version is already installed. @returns {Promise<string>} path of its program */
 async function installNode(line, run, environment) {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(root, "node_modules/.cache/node", String(line));

@@ -41,7 +41,7 @@ export default function setUp(): Promise<() => Promise<void>> {
   });
 }
 
-/** Hashes the superuser's password once instead of 4,096 times: tests open thousands of connections. */
+/** Hashes the superuser's password with 1 iteration instead of 4,096, because tests open thousands of connections. */
 async function makeSignInsCheap(): Promise<void> {
   const { username, password } = new URL(testServer());
   await runAsSuperuser(
@@ -50,7 +50,7 @@ async function makeSignInsCheap(): Promise<void> {
   );
 }
 
-/** Migrates and grants with the same roles as in production; the owner is not a superuser. */
+/** Creates the template with the same roles as in production. The owner is not a superuser. */
 async function createTemplate(adminUrl: string): Promise<void> {
   const { url } = await ensureDatabase({
     adminUrl,
@@ -63,7 +63,7 @@ async function createTemplate(adminUrl: string): Promise<void> {
   await runAsSuperuser(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }
 
-/** Seeds as the API's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
+/** Creates the seeded template as the API's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
 async function createSeededTemplate() {
   await runAsSuperuser(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`);
   const address = databaseUrl(seededTemplate);

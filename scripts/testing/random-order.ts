@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that start whole services or wait for deliveries take longest. Started last, one of them would run alone at the end. */
+/** The slowest files, which start whole services or wait for deliveries. They start first, so that none of them runs alone at the end. */
 const SLOW_FILES = /^(stack|scripts)\/|\/outbox\/|processes\.test\.ts$/;
 
-/** Shuffles the files by seed, slow ones first. */
+/** Shuffles the files by seed, with the slow files first. */
 export class RandomOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;

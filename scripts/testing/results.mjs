@@ -5,12 +5,13 @@ import { stripVTControlCharacters } from "node:util";
  * @typedef {{name: string, minutes: number, passed: number, failed: number, skipped: number, note?: string, failures?: readonly Failure[]}} SuiteResult
  */
 
-/** Lines of a failure's error repeated in the summary; the suite's own output has all of them. */
+/** Maximum number of lines of an error in the summary. The suite's output contains all of them. */
 const maxErrorLines = 4;
 
 /**
+ * Formats the table of all suites.
  * @param {readonly SuiteResult[]} results
- * @param {number} totalMinutes of the run, less than the sum, because some suites run at the same time
+ * @param {number} totalMinutes duration of the run; less than the sum, because some suites run at the same time
  */
 export function describeResults(results, totalMinutes) {
   const head = ["Suite", "Minutes", "Passed", "Failed", "Skipped"];

@@ -9,8 +9,8 @@ import { suites } from "./suites.mjs";
 const limitMinutes = { reduced: 70, full: 390 };
 
 /**
- * Runs `build` and the named suites, and exits the process: with 0 only if every suite ran at least one test and none failed.
- * @param {readonly string[]} names empty: all, `fullOnly` ones only with full counts
+ * Runs `build` and the named suites, and exits the process. The exit code is 0 only if every suite ran at least one test and none failed.
+ * @param {readonly string[]} names if empty, all suites run; `fullOnly` suites only with full counts
  */
 export async function runSuites(names) {
   const environment = process.env;
@@ -84,7 +84,9 @@ async function runSuite(suite, { results, scratch, environment, signal }) {
   }
 }
 
-/** Ctrl-C, SIGTERM and the time limit stop the running suite; the results of the other suites are still printed. */
+/**
+ * Returns a controller that Ctrl-C, SIGTERM, SIGHUP or the time limit aborts. The running suites are then stopped, and all results are still printed.
+ */
 function abortOnSignalOrTimeout(counts) {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])

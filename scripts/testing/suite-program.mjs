@@ -5,7 +5,7 @@ import { root } from "../bootstrap/project.mjs";
 const cleanUpTimeoutMs = 20_000;
 
 /**
- * Runs a suite's program in its own process group, and kills what is left of the group when the program ends.
+ * Runs a suite's program in a separate process group, and kills what is left of the group when the program ends.
  * @param {{signal: AbortSignal, environment: NodeJS.ProcessEnv, folder?: string}} options
  * @returns {Promise<number>} its exit code; 1 if it was killed or could not be started
  */

@@ -14,7 +14,7 @@ import { testWordPressPlugin } from "./wordpress.mjs";
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
  * `onDisk`: writes to disk instead of memory, for example to measure the cost of commits.
- * `concurrentWith`: starts together with that suite, which precedes it, because each of them leaves a core idle for most of its time.
+ * `concurrentWith`: starts together with the named suite, which precedes it, because both leave a core idle most of the time.
  * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, concurrentWith?: string, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 
@@ -229,7 +229,7 @@ export const suites = [
   },
 ];
 
-/** A suite of commands counts as one test: it passes if all of them succeed. */
+/** Runs the commands of a suite, which counts as one test and passes if all commands succeed. */
 async function check({ environment, signal }, commands) {
   let failed = 0;
   for (const [command, commandArguments] of commands) {

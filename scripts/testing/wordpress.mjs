@@ -44,7 +44,7 @@ const listPhpFiles = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(".php"))
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** Reads the totals of the outermost suite. A run without a report, or that failed without a failed test, counts as one failure. */
+/** Reads the totals of the outermost suite. A missing report, or a nonzero exit code without a failed test, counts as one failure. */
 function countJunit(file, exitCode) {
   let text;
   try {

@@ -18,7 +18,7 @@ export function abortOnSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Returns our parent's process ID and, on Linux, its parent's: npm may start us through a shell. */
+/** Returns the parent's process ID and, on Linux, the grandparent's, because npm may start this process through a shell. */
 function readAncestorIds(): string {
   const parent = process.ppid;
   try {

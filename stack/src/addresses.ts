@@ -4,7 +4,7 @@ import type { Ports } from "./ports.js";
 export const STORE_ID = "demo";
 
 export type Addresses = {
-  /** Loopback or all interfaces. */
+  /** Address on which the services listen: loopback or all interfaces. */
   listenHost: string;
   /** URLs for browsers and phones. */
   public: ServiceUrls;
@@ -14,7 +14,7 @@ export type Addresses = {
 
 export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
-/** @param publicHost host name for other devices; if undefined, only loopback addresses. */
+/** @param publicHost host name by which other devices reach this machine; if undefined, the services listen on loopback only. */
 export function toAddresses(ports: Ports, publicHost: string | undefined): Addresses {
   const createUrls = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,

@@ -25,7 +25,7 @@ import { StackError } from "./stack-error.js";
 export type ApiDatabaseUrls = {
   /** Connects as the API's own role, which owns no tables. */
   api: string;
-  /** Connects as the role that owns the tables. For migrations only; no service gets it. */
+  /** Connects as the role that owns the tables. Only migrations use it; no service gets it. */
   apiOwner: string;
   apiRole: string;
   /** Bypasses the connection pooler, if there is one. */
@@ -100,11 +100,11 @@ export async function ensureEmbeddedApiDatabase(
 }
 
 /**
- * Resolves the three databases. DATABASE_URL is the API's database. The other two are used as configured, or created next to it if the role that owns
- * the tables can create databases and roles. With DATABASE_OWNER_URL, the API connects as the role in DATABASE_URL; without it, the role in
+ * Resolves the databases of the API (DATABASE_URL), the store and the connector. If the URL of the store or the connector is missing, its database is
+ * created on the server of the API's database. With DATABASE_OWNER_URL, the API connects as the role in DATABASE_URL. Without it, the role in
  * DATABASE_URL owns the tables, and a role for the API is created.
- * @throws StackError if a URL cannot be used, if DATABASE_URL and DATABASE_OWNER_URL name the same role, or if the owner's role is not allowed to
- * create what is missing.
+ * @throws StackError if a URL cannot be used, DATABASE_URL and DATABASE_OWNER_URL name the same role, or the owner's role cannot create a missing
+ * role or database.
  */
 export async function resolveExternalDatabases(
   external: Settings["databaseUrls"] & { api: string },
@@ -125,7 +125,10 @@ export async function resolveExternalDatabases(
 
 type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/** Resolves the API's database and its two roles. @throws StackError under the same conditions as {@link resolveExternalDatabases}. */
+/**
+ * Resolves the API's database and its two roles.
+ * @throws StackError if a URL cannot be used, both URLs name the same role, or the role in DATABASE_URL cannot create the API's role.
+ */
 export async function resolveExternalApiDatabase(
   external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,
@@ -190,7 +193,7 @@ async function ensureDatabaseWithRole(adminUrl: string, name: string, password: 
   return url;
 }
 
-/** The store and the connector migrate their own databases when they start. */
+/** Migrates only the API's database. The store and the connector migrate their own databases when they start. */
 export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }

@@ -1,8 +1,8 @@
-/** In display order. */
+/** Names of the services, in display order. */
 export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Every service may need these variables of the machine. */
+/** Variables of the machine that every service may need. */
 export const MACHINE_SETTINGS: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -26,7 +26,7 @@ const PREFIXES: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * Picks the machine's and the service's own variables, because a shell often contains unrelated credentials. Variables in `managed` are not
+ * Returns only the variables that the service may need, because a shell often contains unrelated credentials. Variables in `managed` are not
  * inherited.
  */
 export function pickInheritedSettings(

@@ -65,7 +65,10 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
 export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
-/** Returns the ports of the stack that is running or was killed in a data directory, and whether it is still running. */
+/**
+ * Returns the ports of the stack that is running or was killed in a data directory (empty if there is no usable lock), and whether it is still
+ * running.
+ */
 export async function readLockedPorts(
   dataDirectory: string,
 ): Promise<{ ports: number[]; isRunning: boolean }> {

@@ -70,7 +70,7 @@ export async function findFreeBasePort(): Promise<number> {
 
 /** Returns whether a port is free, by listening on it: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
-  // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
+  // A program on the wildcard address (IPv4 or IPv6) also conflicts with one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
     if ((await findListenError(port, address)) !== undefined) return false;
   }
@@ -93,11 +93,11 @@ export async function describeForeignAddress(listenHost: string): Promise<string
     : undefined;
 }
 
-/** The services of a killed stack notice it immediately and have 10 s to shut down (exit-with-parent.ts). */
+/** Services notice immediately that their stack was killed, and then have 10 s to shut down (exit-with-parent.ts). */
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits up to 15 s for services of a killed stack with this data directory. Does not wait for a running stack. */
+/** Waits up to 15 s until the services of a killed stack with this data directory release their ports. Does not wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { StackError } from "./stack-error.js";
 
-/** @returns a code such as "ENOENT"; undefined for any other value. */
+/** @returns a code such as "ENOENT"; undefined if the value is not an error with a code. */
 export function getSystemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -19,7 +19,7 @@ export async function writePrivateJson(file: string, value: unknown): Promise<vo
   }
 }
 
-/** Creates a private file (0600), and resolves after its content is flushed to disk. @throws if the file exists. */
+/** Creates a private file (0600), and resolves after its content is flushed to disk. @throws the system's error if the file exists. */
 export async function createDurably(file: string, value: unknown): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {

@@ -4,7 +4,7 @@ import { StackError } from "./stack-error.js";
 
 const STDERR = 2;
 
-/** Level "error" is for what an operator has to act on. */
+/** Level "error" marks messages that an operator must act on. */
 export type Report = (line: string, level?: "error") => void;
 
 export const print: Report = (line, level) => {
@@ -18,8 +18,8 @@ export function printFailure(error: unknown): void {
 }
 
 /**
- * Returns whether an error is meant for the user. That includes errors of the operating system, such as a port in use, because their messages name
- * path and cause.
+ * Returns whether an error is meant for the user. Errors of the operating system, such as a port in use, are included, because their messages name
+ * the path and the cause.
  */
 const isUserError = (error: unknown): error is Error =>
   error instanceof StackError ||

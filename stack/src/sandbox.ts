@@ -28,7 +28,7 @@ export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
   dashboard: string;
-  /** Folder for outgoing mail; the sandbox sends none. */
+  /** Folder that receives all outgoing mail, because the sandbox sends no mail. */
   mail_folder: string;
   store: string;
   connector: string;
@@ -37,7 +37,7 @@ export type Sandbox = SandboxAccounts & {
   /** The demo shop's REST key. */
   store_keys: { consumer_key: string; consumer_secret: string };
   store_owner: { password: string };
-  /** Basic auth: any user name, the key as password. */
+  /** Page with basic authentication: any user name, and the key as the password. */
   connector_health: { address: string; key: string };
 };
 

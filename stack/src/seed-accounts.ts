@@ -11,7 +11,7 @@ type SeedOptions = {
   databaseUrl: string;
   embedded: boolean;
   secrets: Secrets;
-  /** The demo shop's pages may embed payments of the sandbox. */
+  /** Origins of the demo shop, whose pages may embed sandbox payments. */
   shopOrigins: readonly string[];
   report: (line: string) => void;
 };

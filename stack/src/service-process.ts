@@ -35,19 +35,19 @@ export type ServiceProcess = {
   /**
    * Waits until the service is healthy.
    * @param timeoutMs default: none.
-   * @throws StackError with the service's message or last log lines if it exits or the wait times out.
+   * @throws StackError with the service's message or last log lines if it exits or the wait times out; the signal's reason if the signal is aborted.
    */
   healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
   /** Resolves with how the process ended, such as "was killed by SIGKILL". */
   exited: Promise<string>;
-  /** The message is lost if the process has exited. */
+  /** Sends a message, which is lost if the process has exited. */
   send(message: object): void;
   /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a service in its own process group, so that Ctrl-C reaches only the stack, which then stops the service.
+ * Starts a service in a separate process group, so that Ctrl-C reaches only the stack, which then stops the service.
  * @param continues true to append to the log, for a restart after an unexpected exit. By default, the log is rotated first.
  */
 export async function startService(
@@ -153,7 +153,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Returns the service's own message, such as "The API cannot start: …"; without one, its last log lines. */
+/** Returns the service's own message, such as "The API cannot start: …"; without one, the outcome and the last log lines. */
 async function describeFailedStart(outcome: string, logFile: string): Promise<string> {
   const text = (await readFile(logFile, "utf8").catch(() => "")).trimEnd();
   const at = text.lastIndexOf(" cannot start:");

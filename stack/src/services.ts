@@ -18,7 +18,7 @@ export const serviceEntries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** @throws StackError naming the missing files. */
+/** @throws StackError that names the missing files, if a service is not built. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
   const missing = names
     .map((name) => serviceEntries[name])
@@ -33,7 +33,7 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
-  /** Folder for outgoing mail; the sandbox sends none. */
+  /** Folder that receives all outgoing mail, because the sandbox sends no mail. */
   mailFolder: string;
   /** Host name for other devices; undefined: loopback only. */
   publicHost: string | undefined;

@@ -94,7 +94,7 @@ export function readSettings(commandLine: readonly string[], environment: NodeJS
     /** Undefined: loopback only. */
     publicHost: publicHost ?? (lan ? localNetworkAddress() : undefined),
     databaseUrls,
-    /** Also print the services' logs. */
+    /** Whether to print the services' logs too. */
     verbose,
   };
 }
@@ -113,7 +113,9 @@ function readFlags(commandLine: readonly string[]): { lan: boolean; verbose: boo
   }
 }
 
-/** Prefers private IPv4 ranges: VPN interfaces often have public ones. */
+/**
+ * Returns this machine's IPv4 address, preferably a private one, because VPN interfaces often have public ones. @throws StackError if there is none.
+ */
 function localNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

@@ -1,4 +1,4 @@
-/** Why the stack cannot start or continue. Printed to the user without a stack trace. */
+/** An error that prevents the stack from starting or continuing. It is printed to the user without a stack trace. */
 export class StackError extends Error {
   override readonly name = "StackError";
 }

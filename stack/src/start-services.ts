@@ -8,7 +8,10 @@ import { type ServiceDefinition, type ServiceProcess, startService } from "./ser
 const POLL_MS = 200;
 const START_TIMEOUT_MS = 60_000;
 
-/** Prints each new line of a log file after the service's name. @returns a function that stops following, after the remaining lines are printed. */
+/**
+ * Prints each new line of a log file, prefixed with the service's name.
+ * @returns a function that stops following, after the remaining lines are printed.
+ */
 function followLog(name: string, logFile: string, print: (line: string) => void): () => Promise<void> {
   let position = 0;
   let partialLine = "";
@@ -49,7 +52,7 @@ type StartServices = {
   logFolder: string;
   signal: AbortSignal;
   report: Report;
-  /** Sent to the API, which reports them as metrics. */
+  /** Failure counts, which the API reports as metrics. */
   failures: FailureCounts;
   /** Receives the services' log lines. */
   follow?: ((line: string) => void) | undefined;
@@ -67,7 +70,7 @@ export async function startServices(
   const started: ServiceProcess[] = [];
   const followed: (() => Promise<void>)[] = [];
   closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
-  // In parallel: each may take seconds to finish its work.
+  // Stopped in parallel, because each service may take seconds to finish its work.
   let stopAll = () => Promise.all(started.map((service) => service.stop()));
   closing.push(() => stopAll());
   const start = async (definition: ServiceDefinition, continues = false): Promise<ServiceProcess> => {

@@ -23,17 +23,17 @@ import type { Settings } from "./settings.js";
 import { type Closing, closeAll, startServices } from "./start-services.js";
 import { POSTGRESQL, startSupervisedServer } from "./supervised-server.js";
 
-/** Seen from `stack/dist`. */
+/** The repository's root, relative to `stack/dist`. */
 const projectRoot = path.join(import.meta.dirname, "../..");
 
 export type StackOptions = Partial<Settings> & {
   dataDirectory: string;
   basePort: number;
-  /** Default: all. */
+  /** Services to start. Default: all. */
   services?: readonly ServiceName[];
   /** Variables for every service; they override inherited ones. */
   environment?: Record<string, string>;
-  /** Default: true. Disable only in tests. */
+  /** Whether PostgreSQL flushes commits to disk. Default: true. Disable only in tests. */
   fsync?: boolean;
   report?: Report;
   /** On abort, everything started so far is stopped and `startStack` throws. */
@@ -50,8 +50,8 @@ export type Stack = {
 /**
  * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox once, starts the services and writes
  * `sandbox.json`. A process that exits later is restarted.
- * @throws StackError with a user-facing message, for example for a port in use, a second start on the same data, or a service that exits early.
- * Everything started so far has been stopped.
+ * @throws StackError with a user-facing message, for example if a port or the data directory is in use, or a service exits early. By then, everything
+ * started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;

@@ -6,7 +6,7 @@ import type { Report } from "./report.js";
 import { describeExit } from "./service-process.js";
 import type { Closing } from "./start-services.js";
 
-/** Among the supervised processes. */
+/** Name of the embedded server in reports and failure counts. */
 export const POSTGRESQL = "PostgreSQL";
 
 type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & {
@@ -15,7 +15,7 @@ type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signa
 };
 
 /**
- * Starts the embedded PostgreSQL, and restarts it whenever it exits, for example on a full disk. Until then, the services respond with 503 and
+ * Starts the embedded PostgreSQL, and restarts it whenever it exits, for example on a full disk. While it is down, the API responds with 503 and
  * `Retry-After`.
  * @returns its superuser URL.
  * @throws StackError if the first start fails.
@@ -44,6 +44,6 @@ const toStarted = ({ logFile, ended, stop }: EmbeddedServer) => ({
     ({ code, signal }) => describeExit(code, signal),
     (error: Error) => `could not be started (${error.message})`,
   ),
-  // A start ends when it accepts queries.
+  // startDatabase resolves once the server accepts queries.
   healthy: async () => undefined,
 });

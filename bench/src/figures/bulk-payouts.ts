@@ -10,7 +10,7 @@ import type { System } from "../system.js";
 import { createPayoutCalls, MANY_CONNECTIONS } from "./payouts.js";
 
 const FILES = pickSize(10, 1);
-/** As many as a file may have. */
+/** Lines per file. 1,000 is the maximum of a file. */
 const LINES = pickSize(1_000, 100);
 const POLL_MS = 250;
 
@@ -27,7 +27,10 @@ const COUNT_LINES = `
   SELECT count(*) FILTER (WHERE status = 'paying')::int AS open, max(failure) AS failure
   FROM payout_batch_lines WHERE batch_id = ANY ($1)`;
 
-/** Pays the confirmed files of a merchant, compared with 256 connections that pay out. Checking a file's lines is limited to ten per second. */
+/**
+ * Pays files of one merchant, compared with 256 connections that pay out. The files are inserted as confirmed, because checking their lines is
+ * limited to ten per second.
+ */
 export const bulkPayouts: Figure = {
   name: "bulk-payouts",
   async measure(system) {

@@ -26,7 +26,7 @@ const ASKED: Record<string, Record<"big" | "small", Query>> = {
   "by words of a reference": { big: { q: "order 700" }, small: { q: "order" } },
 };
 
-/** The console's order list of a merchant with a million orders, compared with one with a thousand, and its rendered pages. */
+/** Compares the console's order list of a merchant with a million orders with that of a merchant with a thousand, and measures the rendered pages. */
 export const consoleLists: Figure = {
   name: "console-lists",
   async measure(system) {
@@ -123,7 +123,7 @@ async function measurePages(system: System, merchant: BenchMerchant, session: st
   ];
 }
 
-/** @returns the order's ID. */
+/** Creates an order, pays it and refunds one cent of it. @returns the order's ID. */
 async function createRefundedOrder(system: System, merchant: BenchMerchant): Promise<string> {
   const orderId = readText(await call(getOrigin(system), createOrder(merchant)), "order_id");
   const [shopper] = system.shoppers;

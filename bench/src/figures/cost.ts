@@ -14,7 +14,7 @@ import type { System } from "../system.js";
 
 const MAX_GROUP = 64;
 const GROUPS = [1, 8, 32, MAX_GROUP];
-/** Enough for the kernel's resolution of 10 ms. */
+/** Number of items, enough for the kernel's resolution of CPU time (10 ms). */
 const ITEMS = pickSize(1_280, 128);
 const JUDGED_GROUP = 32;
 const PAYER_CURRENCY = "USD";
@@ -37,12 +37,12 @@ type Operation = {
   title: string;
   item: string;
   target?: Target;
-  /** Default: {@link GROUPS}. */
+  /** Sizes of the groups. Default: {@link GROUPS}. */
   groups?: readonly number[];
   prepare(items: number, size: number): Promise<pg.QueryConfig[]>;
 };
 
-/** The cost of one item in PostgreSQL, called in groups on one connection: CPU time, statements, triggers, buffers, WAL. */
+/** The cost of one item in PostgreSQL, for groups of items on one connection: CPU time, statements, triggers, buffers, WAL. */
 export const cost: Figure = {
   name: "cost",
   async measure(system) {
@@ -73,7 +73,7 @@ async function measureOperation(
   const [warmUp, explainWarmUp, explained, ...calls] = await prepare(ITEMS + 3 * size, size);
   if (!warmUp || !explainWarmUp || !explained)
     throw new Error(`${title}: prepare() returned fewer than three calls.`);
-  // Plans the statement, which is then cached.
+  // Plans the statement. The plan is then cached.
   await client.query(warmUp);
   const pid = await readNumber(client, "SELECT pg_backend_pid()");
   const readLog = () => readNumber(client, "SELECT pg_current_wal_insert_lsn() - '0/0'");

@@ -12,7 +12,7 @@ import { createPaymentUrls } from "./page.js";
 import { makeConfirms, makeIds } from "./payments.js";
 import { createPayoutCalls } from "./payouts.js";
 
-/** Enough for the kernel's resolution of 10 ms, even in a short run, whose rows are compared with the baseline. */
+/** Enough calls for the kernel's resolution of CPU time (10 ms), even in a short run, whose rows are compared with the baseline. */
 const LENGTH = { calls: 640, rounds: pickSize(5, 1) };
 
 /** Compares CPU time per call with that of the references, so the rows are comparable between machines and hardly affected by load. */

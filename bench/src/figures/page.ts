@@ -17,7 +17,7 @@ import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 const PAGES = 20;
-/** The lightest checkout page among open-source peers, in KB of gzip. */
+/** Sizes of the lightest checkout page among open-source peers, in gzipped kilobytes. */
 const PEER = { script: 84, style: 44 };
 
 const LANGUAGES = ["en", "fr", "de", "es", "pt", "ar"].slice(0, pickSize(6, 1));

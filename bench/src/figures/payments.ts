@@ -65,7 +65,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** @returns the hosted page's payment request for each of `amount` new orders. */
+/** Creates `amount` orders. @returns the hosted page's payment request for each order. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,

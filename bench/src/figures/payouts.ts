@@ -10,7 +10,7 @@ import { roundToCents } from "../statistics.js";
 import type { System } from "../system.js";
 
 export const MANY_CONNECTIONS = 256;
-/** Warm-up of a newly started API. */
+/** Number of warm-up calls to a newly started API. */
 const WARMING_CALLS = 256;
 /** Share of the highest throughput at which the latency is measured. */
 const STEADY_SHARE = 0.7;
@@ -33,7 +33,7 @@ export const payouts: Figure = {
     const two = await startSecondApi(system, { TILLGATE_HTTP_PROCESSES: "2" });
     const both = await startWithAndWithoutGroups(system);
     const warmUp = (api: string) => sendRequests({ origin: api, next: spread }, { amount: WARMING_CALLS });
-    // The system's own process is warm by now from looking up the recipients; these are not.
+    // The system's process is already warm from looking up the recipients; the other processes are not.
     const load = await Promise.all([two.origin, both.grouped, both.ungrouped].map(warmUp))
       .then(() =>
         compare({

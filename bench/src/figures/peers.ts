@@ -31,7 +31,10 @@ export const peers: Figure = {
   },
 };
 
-/** Compares payouts at 32 connections and at 256 with the peer's 32. @param targets for these two; without one, the row is informative. */
+/**
+ * Compares payouts at 32 and at 256 connections with the peer at 32. @param targets for 32 and 256 connections; a row without a target is
+ * informative.
+ */
 async function compareWithPeer(
   system: System,
   peer: string,

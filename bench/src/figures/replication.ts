@@ -97,7 +97,7 @@ async function createStandby(
   };
 }
 
-/** @throws Error if the standby does not follow in time. */
+/** Waits until the standby follows the primary. @throws Error if it does not follow in time. */
 const waitForStandby = (url: string, synchronous: boolean): Promise<unknown> =>
   waitUntil("the standby follows", START_LIMIT_MS, async () =>
     (await countStandbys(url, synchronous)) === 1 ? true : undefined,

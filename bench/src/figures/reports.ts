@@ -27,7 +27,7 @@ export const reports: Figure = {
   },
 };
 
-/** Returns a side that reads reports while `side` runs. It fails if a read fails. */
+/** Returns a side that runs `side` while reports are read, and fails if a read fails. */
 function whileReading(system: System, merchant: BenchMerchant, side: Side): Side {
   const next = cycle(readReports(merchant, new Date().toISOString().slice(0, "2026-11-21".length)));
   return async (length) => {

@@ -20,7 +20,7 @@ const WAITING = pickSize(1_000, 20);
 const EVENTS = pickSize(40, 4);
 const EVENTS_PER_SECOND = 10;
 const ROUNDS = pickSize(3, 1);
-/** The first loopback address that no other figure uses. */
+/** Number of the first receiver, whose loopback address no other figure uses. */
 const FIRST_NUMBER = 100;
 
 /** The effect of a hanging receiver on deliveries to another receiver of the same merchant, which responds to one event with a slow 500. */

@@ -21,7 +21,7 @@ const SECONDS = pickSize(10, 1);
 const RECEIVERS = 50;
 const ROUNDS = pickSize(5, 1);
 
-/** Time from an event's commit to its first byte at the receiver, and the effect of a dead receiver on the others. */
+/** Time from an event's commit to its first byte at the receiver, and the effect of a dead receiver on deliveries to other receivers. */
 export const webhooks: Figure = {
   name: "webhooks",
   async measure(system) {
@@ -50,7 +50,7 @@ export const webhooks: Figure = {
     } finally {
       await Promise.all(receivers.map(({ close }) => close()));
     }
-    // Of the rounds, not of all events, so that one slow round does not decide the ratio.
+    // Median of the rounds, not of all events, so that one slow round does not decide the ratio.
     const all = median(healthy);
     const others = median(besideDead);
     return [

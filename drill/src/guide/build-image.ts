@@ -26,7 +26,10 @@ export type Image = {
   command: string[];
 };
 
-/** Returns a function that builds stages. A stage is reused if its instructions and those of the earlier stages are unchanged. */
+/**
+ * Returns a function that builds the stages of a Dockerfile and returns the last stage. A stage is reused if its instructions and those of all
+ * earlier stages are unchanged.
+ */
 export function createBuilder(
   folder: string,
   closing: Closing,
@@ -61,7 +64,7 @@ async function startStage(base: string, home: string, closing: Closing): Promise
   return { root, folder: "/", user: "root", environment, volumes: [], entrypoint: [], command: [] };
 }
 
-/** Installs Node, downloaded from npm, and this machine's npm where the base image has them. */
+/** Installs Node from npm, and this machine's npm, in the same places as the base image. */
 async function installNode(line: string, root: string): Promise<void> {
   const { node, npm } = await findNode(line);
   await cp(node, path.join(root, "usr/local/bin/node"));

@@ -43,7 +43,7 @@ const CHECKS: readonly Check[] = [
     script: `. /root/cluster/secrets.env; export PGPASSWORD=$API_PASSWORD\n${REJECTED(connectAs("user=tillgate_api dbname=tillgate sslmode=require"))}`,
   },
   ...["one", "two", "three"].map((where) => ({
-    name: "nobody but their service can read keys and passwords",
+    name: "only their service can read keys and passwords",
     where,
     script: Object.entries(PRIVATE)
       .map(([file, mode]) => `[ "$(stat -c '%U %a' ${file})" = "${mode}" ] || { stat ${file}; exit 1; }`)

@@ -1,4 +1,4 @@
-/** Continued lines are joined. */
+/** An instruction of a Dockerfile, with its continued lines joined. */
 export type Instruction = { name: string; text: string };
 /** `base`: an image, or the name of an earlier stage. */
 export type Stage = { name: string; base: string; instructions: Instruction[] };
@@ -6,7 +6,7 @@ export type Stage = { name: string; base: string; instructions: Instruction[] };
 const INSTRUCTION = /^([A-Z]+)\s+(\S.*)$/;
 const FROM = /^(\S+)(?:\s+AS\s+(\S+))?$/i;
 
-/** @throws Error for a line that is not an instruction, or an instruction other than ARG before the first FROM. */
+/** Parses a Dockerfile into stages. @throws Error for a line that is not an instruction, or an instruction other than ARG before the first FROM. */
 export function parseDockerfile(file: string): Stage[] {
   const lines = file
     .split("\n")

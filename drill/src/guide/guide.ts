@@ -20,7 +20,7 @@ const APIS = ["api-one", "api-two"];
 const FRESH = "fresh-";
 const HEAL_LIMIT_MS = 180_000;
 const CLUSTER = "/root/cluster";
-/** Copied from machine one, on which the guide creates them. */
+/** Files that are copied from machine one, where the guide creates them. */
 const SHARED = ["secrets.env", "ca.crt"];
 const SETTINGS = "etc/tillgate";
 
@@ -33,7 +33,7 @@ export type Guide = {
   machine(name: string): Machine;
   /** Executes a block on all of its machines. @returns their output. */
   execute(block: Block): Promise<string>;
-  /** Runs a script on one machine. @returns its output. @throws Error with the output unless it succeeds. */
+  /** Runs a script on one machine. @returns its output. @throws Error with the output if it fails. */
   check(where: string, script: string): Promise<string>;
 };
 
@@ -47,7 +47,7 @@ export async function startGuide(
   closing.push(await startNetwork(ADDRESSES));
   const machines = new Map<string, Machine>();
   const stops: Machine["stop"][] = [];
-  // All at the same time, as a suite has little time to clean up.
+  // Stopped in parallel, because a suite has little time to clean up.
   closing.push(() => Promise.all(stops.map((stop) => stop())));
   const backups = path.join(folder, "backups");
   const program = path.resolve(import.meta.dirname, "../../..");
@@ -152,7 +152,7 @@ export async function startGuide(
       return DATABASES.filter((name) => name !== first);
     }
     if (where.startsWith(FRESH)) {
-      // The machine is lost, and another one is put in its place.
+      // The machine is lost, and another machine replaces it.
       const name = where.slice(FRESH.length);
       await machine(name).stop();
       await boot(name);

@@ -31,7 +31,7 @@ const MISTAKES: readonly [right: string, wrong: string, error: RegExp][] = [
 
 /**
  * Executes the Dockerfile in folders that contain Debian 12, with Node from npm, and starts its command with the limits in `compose.yml`. Then
- * introduces each of {@link MISTAKES}, with which it must fail.
+ * repeats this with each of {@link MISTAKES}, which must cause the expected error.
  * @returns whether all runs end as expected.
  */
 export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>

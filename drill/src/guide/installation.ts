@@ -19,13 +19,13 @@ const DOCUMENT = "docs/production.md";
 const REPOSITORY = "/srv/tillgate.git";
 const NODE_LINE = "24";
 const NEXT_VERSION = "next-version";
-/** In this drill, the old version is the one that was rolled back, and has the same PostgreSQL. */
+/** Heading of the chapter in which the drill upgrades from the rolled-back version, which has the same PostgreSQL. */
 const POSTGRESQL_UPGRADE = "To another major version of PostgreSQL";
 const READY_LIMIT_MS = 180_000;
 const HOSTS =
   "127.0.0.1 localhost api.example.com pay.example.com console.example.com mail.example.com example.com";
 const SETTINGS = /^# (\/\S+)\n/;
-/** Contains the folder in which the next block runs. */
+/** File with the path of the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
 /** Fills in placeholders as an operator does, and removes the option with which `journalctl` would not end. */
@@ -168,7 +168,7 @@ systemctl start tillgate
 async function execute(machine: Machine, heading: string, command: string): Promise<void> {
   const startedAt = performance.now();
   const withInternet = /apt-get|npm ci/.test(command);
-  // `set -e` does not end a script at a failed command before &&. Lines with quotes contain a script of their own.
+  // `set -e` does not end a script at a failed command before &&. Lines with quotes are left alone, because they contain another script.
   const strict = command.replaceAll(/^([^'\n]*)$/gm, (line) => line.replaceAll(" && ", "\n"));
   const script = `cd "$(cat ${FOLDER_FILE})"\n${strict}pwd > ${FOLDER_FILE}\n`;
   const output = await succeed(machine, script, withInternet);

@@ -6,22 +6,22 @@ import path from "node:path";
 import { findMissingPrograms } from "../program.js";
 import { waitUntil } from "../until.js";
 
-/** Debian's packages and base system; each machine gets an overlay of it. */
+/** Cache of Debian base systems with downloaded packages. Each machine gets an overlay of a base system. */
 const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/debian");
-/** Shared with the suite `node`. */
+/** Cache of Node releases, shared with the suite `node`. */
 const NODE_CACHE = path.resolve(CACHE, "../node");
 /** What Debian's installer installs and a minimal base system lacks, and the library that Node needs. */
 const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssl,cron,libstdc++6";
 const BOOT_LIMIT_MS = 90_000;
-/** Less than a suite has to clean up after SIGTERM. */
+/** Time limit for stopping a machine, less than the time that a suite has to clean up after SIGTERM. */
 const STOP_LIMIT_MS = 12_000;
-/** An apt or dpkg step may take this long on a busy machine. */
+/** Time limit of a program, because an apt or dpkg step takes long on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
 const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
-/** Nothing connects the switch's namespace to this machine's network. */
+/** Network namespace of the virtual switch, which nothing connects to this machine's network. */
 const SWITCH = "tillgate-switch";
 
-/** Retries once, because a container's control group may briefly reject a new process. */
+/** Script that replaces `systemctl`. It retries once, because a container's control group may briefly reject a new process. */
 const SYSTEMCTL = `#!/bin/sh
 /usr/bin/systemctl "$@" && exit
 code=$?
@@ -36,7 +36,7 @@ export type Machine = {
   name: string;
   /** The machine's root folder, as a path on this machine. */
   root: string;
-  /** Runs shell text as root. Only apt, which needs Debian's servers, runs in the network of this machine. */
+  /** Runs a shell script as root. `withInternet`: in the network of this machine, for downloads by apt or npm. */
   run(script: string, options?: { withInternet?: boolean }): Promise<Output>;
   stop(): Promise<void>;
 };
@@ -90,7 +90,10 @@ export async function findProgram(name: string): Promise<string> {
 
 export const findNpm = async (): Promise<string> => path.resolve(await findProgram("npm"), "../..");
 
-/** Installs the newest Node of a release line from npm unless one is installed. @returns its executable, and the folder of this machine's npm. */
+/**
+ * Installs the newest Node of a release line from npm, unless a version is already installed. @returns its executable, and the folder of this
+ * machine's npm.
+ */
 export async function findNode(line: string): Promise<{ node: string; npm: string }> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = path.join(NODE_CACHE, line);
@@ -112,7 +115,7 @@ export function downloadSettings(root: string): string[] {
   ];
 }
 
-/** No recommended packages, and no fsync, which a machine that is thrown away does not need. */
+/** Settings for disposable machines: no recommended packages, no documentation and no fsync. */
 const FASTER = {
   "etc/apt/apt.conf.d/90guide": 'APT::Install-Recommends "false";\n',
   "etc/dpkg/dpkg.cfg.d/90guide":
@@ -123,6 +126,7 @@ const FASTER = {
  * Prepares a fresh Debian 12 and downloads packages, so that the machines can install them without internet access.
  * @param installs the commands `apt-get install …` that the machines will run.
  * @param packages packages of the base system, in addition to the essential ones.
+ * @returns the folder of the base system, which is cached.
  */
 export async function prepareBase(installs: readonly string[], packages = BASE_PACKAGES): Promise<string> {
   const contents = createHash("sha256")
@@ -143,7 +147,7 @@ export async function prepareBase(installs: readonly string[], packages = BASE_P
   return base;
 }
 
-/** Creates one network namespace per machine, and connects them to one switch. @returns a function that removes them. */
+/** Creates one network namespace per machine, and connects all of them to a virtual switch. @returns a function that removes them. */
 export async function startNetwork(
   addresses: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
@@ -195,7 +199,7 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
     for (let step = closing.pop(); step; step = closing.pop()) await step();
   };
   let closed: Promise<void> | undefined;
-  // The interrupted work closes too, and must not undo a step before the newer ones.
+  // The interrupted work closes too, and must not undo a step before newer steps are undone.
   const close = (): Promise<void> => {
     closed ??= run();
     return closed;
@@ -210,9 +214,9 @@ export function closeOnSignal(closing: Closing): () => Promise<void> {
 
 /**
  * Runs `work`, prints any error that it throws, then undoes its steps unless `keep` is true.
- * @param name also the `npm run drill` option.
+ * @param name name of the `npm run drill` option, and part of the folder's name.
  * @param programs additional programs that `work` needs, named like their Debian packages.
- * @returns whether the work succeeded; also false if the current user is not root or a program is missing.
+ * @returns whether the work succeeded; false also if the current user is not root or a program is missing.
  */
 export async function runWithMachines(
   { name, programs = [], keep }: { name: string; programs?: readonly string[]; keep: boolean },
@@ -241,7 +245,11 @@ export async function runWithMachines(
   }
 }
 
-/** @param binds paths on this machine, by path in the new one. @param onStop receives the function that stops the machine, before it has booted. */
+/**
+ * Boots a Debian machine in a container, in the network namespace of its name.
+ * @param binds paths on this machine, by path in the container.
+ * @param onStop receives the function that stops the machine, before it has booted.
+ */
 export async function bootMachine(options: {
   name: string;
   base: string;

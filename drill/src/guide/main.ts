@@ -25,7 +25,10 @@ const RESTORED_MOMENT = "2026-11-24 14:05:00+00";
 
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** Inserts the blocks of the units into the chapter about the services: the first before the chapter's own blocks, the others after its first one. */
+/**
+ * Inserts the blocks of the systemd guide into the chapter about the services: the first block before the chapter's first block, all other blocks
+ * after it.
+ */
 function insertUnits(cluster: readonly Block[], units: readonly Block[]): Block[] {
   const at = cluster.findIndex(({ heading }) => heading === SERVICES);
   const [first = [], ...others] = [units.slice(0, 1), units.slice(1)].map((blocks) =>

@@ -1,6 +1,6 @@
 /**
- * The guide's shop and shopper, on a machine that reaches only the load balancer. `open` creates an order and opens its page as a browser does; `pay
- * <that output>` approves it and waits for the webhook; `status <order> …` prints the orders' states.
+ * The guide's shop and shopper, on a machine that reaches only the load balancer. `open` creates an order, opens its page as a browser does, and
+ * prints both. `pay <output of open>` approves the payment and waits for the webhook. `status <order> …` prints the status of each order.
  */
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";

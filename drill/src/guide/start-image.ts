@@ -12,7 +12,7 @@ const SETTINGS = "/etc/tillgate/settings.env";
 const CERTIFICATE = "/etc/tls/server.crt";
 const KEY = "/etc/tls/server.key";
 const HOSTS = ["api.example.com", "pay.example.com", "console.example.com"];
-/** The ID in deploy/docker/README.md. */
+/** ID of the image's user, as in deploy/docker/README.md. */
 const IMAGE_USER = 10_001;
 export const NETWORK = "image";
 const START_LIMIT_MS = 120_000;
@@ -123,7 +123,7 @@ async function findMain(nspawn: number, [command = ""]: readonly string[]): Prom
   }
 }
 
-/** Writes settings as in docs/production.md, and their certificate. The image's user owns the files. */
+/** Writes settings as in docs/production.md, and a certificate. The image's user owns the settings and the key. */
 async function writeSettings(home: string): Promise<void> {
   const [certificate, key, settings] = ["server.crt", "server.key", "settings.env"].map((name) =>
     path.join(home, name),

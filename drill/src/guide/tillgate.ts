@@ -40,7 +40,7 @@ sed -i 's/maxconn 20000/maxconn 2000/' /root/cluster/load-balancer.cfg`,
 
 const credentialSchema = z.object({ client_id: z.string(), secret: z.string() });
 
-/** Pays over HTTPS through the load balancer. */
+/** A shop and its shopper, who pays over HTTPS through the load balancer. */
 export type Shop = {
   /** Creates an order and opens its page. @returns the unpaid order, for {@link Shop.pay}. */
   open(): Promise<string>;
@@ -51,7 +51,7 @@ export type Shop = {
   read(orderId: string): Promise<string>;
   /** Checks that every payment made so far is in the ledger. */
   verify(): Promise<void>;
-  /** Excludes a payment that is expected to be lost. */
+  /** Excludes a payment from {@link Shop.verify}, because a restore is expected to lose it. */
   forget(orderId: string): void;
   storeSecret(): Promise<void>;
 };
@@ -165,7 +165,7 @@ export async function checkStops(guide: Guide, shop: Shop): Promise<void> {
     const payAll = async (): Promise<void> => {
       for (let payments = 0; payments < 4; payments += 1) await shop.pay();
     };
-    // While they stop, and afterwards.
+    // Payments while the services stop, and afterwards.
     await Promise.all([guide.check(api, "systemctl stop 'tillgate@*'"), payAll()]);
     await shop.pay();
     await guide.check(api, `systemctl start ${UNITS.join(" ")}`);
@@ -212,7 +212,7 @@ export async function checkWrongKeys(guide: Guide, shop: Shop): Promise<void> {
   await waitUntilUsed(guide, "api-two");
 }
 
-/** Makes one payment before and one after a restore point. @returns its time, and a function that verifies a restore to it. */
+/** Makes one payment before and one after a restore point. @returns the restore point, and a function that verifies a restore to it. */
 export async function payAround(
   guide: Guide,
   shop: Shop,

@@ -1,7 +1,7 @@
 import { GrowingArray } from "./growing-array.js";
 import { type Operation, OUTCOMES, type Outcome } from "./operation.js";
 
-/** A million operations need about 100 MB. */
+/** Stores the calls of a history in typed arrays: a million operations need about 100 MB. */
 export class Calls {
   readonly #names: string[] = [];
   readonly #call = new GrowingArray(Uint8Array);

@@ -13,7 +13,7 @@ export type Verdict = {
   operations: number;
   appends: number;
   reads: number;
-  /** Balances that are correct at several moments of their call. */
+  /** Number of balances that are correct at several moments of their call. */
   undecided: number;
   counts: ReadonlyMap<string, number>;
   anomalies: readonly Anomaly[];
@@ -123,7 +123,7 @@ class Checker {
     }
   }
 
-  /** Checks that each entry was appended by a call, and that each entry that was read is still there. */
+  /** Checks that each entry was appended by a call, and that each entry that was read is still in its list. */
   #checkElements(): void {
     for (let element = 0; element < this.#wallets.elements; element += 1) {
       const [writer, reader] = [this.#wallets.writerOf(element), this.#wallets.readerOf(element)];
@@ -214,7 +214,7 @@ class Checker {
     return graph;
   }
 
-  /** Adds real-time edges: a call that completed before another one was sent precedes that one. */
+  /** Adds real-time edges: a call that completed before another call was sent precedes the other call. */
   #addRealTime(graph: Graph): void {
     const calls = Int32Array.from({ length: this.#calls.count }, (_, call) => call);
     const ended = calls

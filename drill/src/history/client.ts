@@ -10,7 +10,7 @@ import { type Page, readMerchantPage, readShopperPage } from "./statements.js";
 /** Bounds of random amounts, in minor units. Payouts stay below the sandbox's daily limit. */
 const PAYMENT = { from: 100, to: 4_000 };
 const PAYOUT = { from: 1, to: 16 };
-/** The first of the amounts that are used once. */
+/** First amount of top-ups and of conversions, in minor units. Each amount is used once per wallet. */
 const TOP_UP_FROM = 2_000;
 const CONVERSION_FROM = 700;
 const MAX_ENTRIES = 10;

@@ -5,13 +5,13 @@ import { NONE, Wallets } from "./wallets.js";
 /** In Elle's format, a read contains the whole list, so each wallet is split into short lists. */
 const LIST_LENGTH = 32;
 const LISTS_PER_WALLET = 1_000_000;
-/** After an unknown outcome, the client continues as another process, as Elle requires, whose number is higher by this. */
+/** Difference between the process numbers of one client, which continues as another process after an unknown outcome, as Elle requires. */
 const CLIENTS = 1_000;
 
 type History = () => AsyncIterable<Operation> | Iterable<Operation>;
 
 /**
- * Writes Elle's list-append format, one map per line. Balances are omitted because Elle does not support sums.
+ * Converts a history to Elle's list-append format, one map per line. Balances are omitted because Elle does not support sums.
  * @param history called twice, the first time to determine the order of the entries in each list.
  */
 export async function* toEdn(history: History): AsyncGenerator<string> {
@@ -113,7 +113,10 @@ class Lists {
     return lists;
   }
 
-  /** A lost entry belongs to the list in which it was read; if no call read it, to the last one, whose reads then miss it. */
+  /**
+   * Returns the key of an entry's list. A lost entry belongs to the list in which it was read, or, if no call read it, to the last list, whose reads
+   * then lack it.
+   */
   #keyOf(element: number): number {
     let known = element;
     while (known !== NONE && this.#wallets.positionOf(known) === NONE)

@@ -26,7 +26,7 @@ export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Ent
   balance: parseMinor(balance),
 });
 
-/** Unlike a merchant's statement, wallet activity has no running balance. */
+/** Converts wallet activity to an entry. Unlike a merchant's statement, wallet activity has no running balance. */
 export function toShopperEntry(activity: WalletActivity): Entry {
   const { kind, direction, amount, description, counter_amount: counter } = activity;
   const sign = direction === "out" ? -1 : 1;

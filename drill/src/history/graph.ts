@@ -1,6 +1,6 @@
 import { GrowingArray } from "./growing-array.js";
 
-/** Why one operation precedes another; each is one bit. */
+/** Kinds of edges: why one operation precedes another. Each is one bit. */
 export const WRITE_WRITE = 1;
 export const WRITE_READ = 2;
 export const READ_WRITE = 4;
@@ -30,8 +30,8 @@ const MAX_SEARCHES = 200;
 const MAX_COMPONENTS = 10;
 
 /**
- * Nodes below `operations` are operations, the others moments. An operation leads to the moment of its end, each moment to the next, and the last
- * moment before its start to an operation: real time costs only three edges per operation.
+ * Nodes below `operations` are operations, the others are moments. There is an edge from an operation to the moment of its end, from each moment to
+ * the next, and to an operation from the last moment before its start: real time costs only three edges per operation.
  */
 export class Graph {
   readonly #edges = [Int32Array, Int32Array, Uint8Array, Int32Array].map((type) => new GrowingArray(type));
@@ -41,11 +41,14 @@ export class Graph {
   #to = new Int32Array(0);
   #kind = new Uint8Array(0);
   #element = new Int32Array(0);
-  /** Of a depth-first search: order of discovery and lowest reachable one; of the search for a path: the edge it came by. */
+  /**
+   * `#order` and `#low`: order of discovery, and lowest reachable order, in a depth-first search. `#by`: the edge by which a path search reached a
+   * node.
+   */
   #order = new Int32Array(0);
   #low = new Int32Array(0);
   #by = new Int32Array(0);
-  /** The component of a node while one component is searched. */
+  /** 1 for the nodes of the component that is being searched, otherwise 0. */
   #member = new Int32Array(0);
 
   constructor(private readonly operations: number) {
@@ -93,7 +96,7 @@ export class Graph {
     [this.#by, this.#member] = [new Int32Array(this.#nodes).fill(-1), new Int32Array(this.#nodes)];
   }
 
-  /** Uses Tarjan's algorithm, without recursion. @returns components of more than one node. */
+  /** Finds strongly connected components with Tarjan's algorithm, without recursion. @returns components of more than one node. */
   #findComponents(nodes: Int32Array, edges: number): Int32Array[] {
     const found: Int32Array[] = [];
     // 0: not discovered; negative: its component is complete.
@@ -203,7 +206,7 @@ export class Graph {
           this.#by[to] = edge;
           visited.push(to);
           isFound = to === target;
-          // Moments join the level while it is walked.
+          // Moments join the current level while it is being traversed.
           (to < this.operations ? next : level).push(to);
         }
       level = next;

@@ -23,7 +23,7 @@ export class GrowingArray {
     this.#values[at] = value;
   }
 
-  /** @returns the position of the new item. */
+  /** Appends an item. @returns its position. */
   push(value: number): number {
     if (this.length === this.#values.length) {
       const larger = new this.type(this.length * 2);

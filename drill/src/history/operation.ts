@@ -8,25 +8,25 @@ export type Append = {
   amount?: number | undefined;
 };
 
-/** Amounts are in minor units. Shoppers' statements have no running balance. */
+/** An entry of a statement, with amounts in minor units. Shoppers' statements have no running balance. */
 export type Entry = { element: string; amount: number; balance?: number | undefined };
 
-/** Entries are newest first. */
+/** A page of a statement, newest entries first. */
 export type StatementRead = {
   wallet: string;
   entries: readonly Entry[];
-  /** Whether the page has the wallet's newest entry first, and its oldest one last. */
+  /** Whether the page contains the wallet's newest entry, and whether it contains the oldest entry. */
   newest: boolean;
   oldest: boolean;
 };
 export type BalanceRead = { wallet: string; balance: number };
 export type Read = StatementRead | BalanceRead;
 
-/** A client has one call at a time. */
+/** A recorded call. A client has one call at a time. */
 export type Operation = {
   client: number;
   call: string;
-  /** By the clock of the recording process, in milliseconds. An unknown outcome ends when the client stops waiting. */
+  /** Start and end, in milliseconds of the recording process's clock. An unknown outcome ends when the client stops waiting. */
   start: number;
   end: number;
   outcome: Outcome;
@@ -34,7 +34,7 @@ export type Operation = {
   reads?: readonly Read[];
 };
 
-/** `rejected`: the response means that nothing was done. `unknown`: no response, or one that leaves it open. */
+/** `rejected`: the response means that nothing was done. `unknown`: there is no response, or it does not say whether anything was done. */
 export const OUTCOMES = ["done", "rejected", "unknown"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -56,6 +56,6 @@ export function openRecorder(file: string): Recorder {
   };
 }
 
-/** Returns whether a response means that nothing was done. A server error (5xx) does not. */
+/** Returns whether a response means that nothing was done. After a server error (5xx), something may have been done. */
 const isRejection = (error: unknown): boolean =>
   (error instanceof TillgateApiError || error instanceof ResponseError) && error.status < 500;

@@ -63,7 +63,7 @@ export class ShopperBrowser {
       walletActivityPageSchema,
     );
 
-  /** @returns the form token of the order's page. */
+  /** Opens an order's page. @returns the page's form token. */
   async openOrder(token: string): Promise<string> {
     const view = await this.#send("GET", `${CHECKOUT_PATH}/orders/${token}`, checkoutViewSchema);
     return view.form_token;

@@ -8,7 +8,7 @@ import type { ShopperBrowser } from "./shopper.js";
 const MAX_PER_PAGE = 100;
 const READ_LIMIT_MS = 60_000;
 
-/** Entries are newest first. */
+/** A page of a statement, newest entries first. */
 export type Page = { entries: Entry[]; next: string | null };
 type Statement = { wallet: string; page: (cursor?: string) => Promise<Page> };
 
@@ -43,7 +43,7 @@ const listStatements = (parties: Parties, browsers: readonly ShopperBrowser[]): 
     })),
   ]);
 
-/** The history begins with one call that appends all entries found in the wallets. */
+/** Records the history's first call, which appends all entries found in the wallets. */
 export async function recordOpening(parties: Parties, recorder: Recorder): Promise<void> {
   const browsers = parties.people.map((_, at) => parties.openBrowser(at));
   const read = async (): Promise<CallResult> => {
@@ -75,7 +75,7 @@ export async function recordFinalStatements(parties: Parties, recorder: Recorder
         let read: Page | undefined;
         await recorder.record({ client: 0, call: "final statement" }, async () => {
           read = await page(from);
-          // The last entry of the previous page joins this one to it.
+          // The last entry of the previous page joins the two pages.
           if (last) read.entries.unshift(last);
           const [newest, oldest] = [from === undefined, read.next === null];
           return { reads: [{ wallet, entries: read.entries, newest, oldest }] };

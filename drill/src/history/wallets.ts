@@ -16,7 +16,10 @@ type Wallet = {
   balances: Float64Array;
 };
 
-/** The pages of all calls give the order of a list. If statements disagree, the last one counts, because a loss shows in the earlier ones. */
+/**
+ * Derives the order of each wallet's list from the pages of all calls. If statements disagree, the last statement counts, because earlier statements
+ * reveal a loss.
+ */
 export class Wallets {
   readonly #wallets: Wallet[] = [];
   readonly #byName = new Map<string, number>();
@@ -27,7 +30,7 @@ export class Wallets {
   /** By element; NaN if no statement reported the number. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
-  /** The operation that appended the element, and the first that read it; -1: none. */
+  /** By element: the operation that appended it, and the first operation that read it; -1 if there is none. */
   readonly #writers = new GrowingArray(Int32Array);
   readonly #readers = new GrowingArray(Int32Array);
   readonly #positions = new GrowingArray(Int32Array);
@@ -44,14 +47,14 @@ export class Wallets {
   writerOf = (element: number): number => this.#writers.get(element);
   readerOf = (element: number): number => this.#readers.get(element);
   amountOf = (element: number): number => this.#amounts.get(element);
-  /** The element's position in its list, from 0; -1: not in the list. */
+  /** Returns the element's position in its list, from 0; -1 if the element is not in the list. */
   positionOf = (element: number): number => this.#positions.get(element);
-  /** The element that this one followed in the last statement that has both. */
+  /** Returns the element directly before this element in the last statement that contains both. */
   previousOf = (element: number): number => this.#previous.get(element);
   nameOf = (wallet: number): string => this.#get(wallet).name;
-  /** Elements, oldest first. */
+  /** Returns the elements, oldest first. */
   orderOf = (wallet: number): Int32Array => this.#get(wallet).order;
-  /** The balance after each element of the order. */
+  /** Returns the balance after each element of the wallet's list, oldest first. */
   balancesOf = (wallet: number): Float64Array => this.#get(wallet).balances;
 
   describe(element: number): string {
@@ -107,7 +110,7 @@ export class Wallets {
         balances.push(balance);
         const reported = this.#balances.get(element);
         if (!Number.isNaN(reported) && reported !== balance) {
-          const text = `the amounts up to ${this.describe(element)} sum to ${balance}, and its balance is ${reported}`;
+          const text = `the amounts up to ${this.describe(element)} sum to ${balance}, but its balance is ${reported}`;
           this.report("running balance not exact", text, [this.readerOf(element)]);
           balance = reported;
         }
@@ -133,7 +136,7 @@ export class Wallets {
     return [...elements];
   }
 
-  /** Stores a number of an element, and reports an anomaly if an earlier one differs. */
+  /** Stores a number of an element, and reports an anomaly if a different number was stored earlier. */
   #compare(stored: GrowingArray, element: number, value: number, what: string, operation: number): void {
     const earlier = stored.get(element);
     if (Number.isNaN(value) || earlier === value) return;

@@ -1,4 +1,4 @@
-/** The positions that the newest entry seen by a call may have; -1: it sees no entry. */
+/** Returns the positions that the newest entry seen by a call may have; -1: the call sees no entry. */
 export type Window = (start: number, end: number) => { from: number; to: number };
 
 /**

@@ -21,7 +21,7 @@ it("parseDockerfile joins continued lines and substitutes ARG defaults in FROM",
   });
 });
 
-it(".dockerignore excludes files that are not part of a clone", () => {
+it(".dockerignore excludes files that are not part of a clone, but no source files", () => {
   const patterns = readFileSync(path.join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

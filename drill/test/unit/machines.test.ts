@@ -29,7 +29,7 @@ it("an interrupted drill undoes its steps in reverse order, and then exits", asy
   const close = closeOnSignal(closing);
   const interrupt = process.listeners("SIGTERM").find((listener) => !before.includes(listener));
   interrupt?.("SIGTERM");
-  // What was interrupted ends too.
+  // The interrupted work also closes.
   const ended = close().then(() => events.push("ended"));
   await setImmediate();
   stopping.abort();

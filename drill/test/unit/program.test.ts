@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { signalTree } from "../../src/program.js";
 
-/** A duration that no other process sleeps, in seconds. Survivors end by themselves. */
+/** A duration that no other process sleeps, in seconds. Surviving processes exit on their own. */
 const SLEEP = `30.${process.pid}`;
 
 const countSleepers = (): number =>

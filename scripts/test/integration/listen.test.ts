@@ -46,7 +46,7 @@ async function cancelOrder(by = shop): Promise<string> {
   return order_id;
 }
 
-/** IDs of the orders whose events a script has printed, in order. */
+/** Returns the IDs of the orders whose events a script has printed, in order. */
 const printedOrders = (out: string): string[] =>
   [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
 

@@ -27,9 +27,9 @@ export type Script = {
   error(): string;
   /** Waits until the output contains the text. */
   waitForOutput(text: string | RegExp, limitMs?: number): Promise<void>;
-  /** Sends SIGINT, like Ctrl-C. @returns its exit code. */
+  /** Sends SIGINT, like Ctrl-C. @returns the script's exit code. */
   interrupt(): Promise<number | null>;
-  /** Waits until it exits. @returns its exit code. */
+  /** Waits until the script exits. @returns its exit code. */
   exited(): Promise<number | null>;
 };
 

@@ -134,7 +134,7 @@ async function install(): Promise<void> {
     for (const [needed, version] of Object.entries(dependencies)) await link(needed, version, FOLDERS[name]);
     for (const [command, program] of Object.entries(bin)) {
       const path = join(modules, nameOf(name), program);
-      // Like npm.
+      // As npm does.
       await chmod(path, 0o755);
       await symlink(relative(join(modules, ".bin"), path), join(modules, ".bin", command));
     }
@@ -143,7 +143,7 @@ async function install(): Promise<void> {
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
 }
 
-/** Links a package from this repository's installation, where its own dependencies resolve. */
+/** Links a package from this repository's installation, where the package's dependencies resolve. */
 async function link(name: string, version: string | null, neededBy: string): Promise<void> {
   const candidates = [join(root, neededBy, "node_modules", name), join(root, "node_modules", name)];
   const source = candidates.find((candidate) => existsSync(candidate));
@@ -194,7 +194,7 @@ async function whileRunning(
   const [program, ...args] = command;
   const child = spawn(program, args, {
     cwd: project,
-    // Own process group: npx, a shell and the program.
+    // A separate process group for npx, a shell and the program.
     detached: true,
     env: { PATH: process.env.PATH, HOME: project, npm_config_update_notifier: "false", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -263,7 +263,7 @@ it("the packed client creates an order with its idempotency key, and exposes an 
 
 const EVENT_ID = "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d";
 const SECRET = "secret";
-/** A signed pos.order.paid event, as Tillgate sends it. */
+/** Creates a signed pos.order.paid event, as Tillgate sends it. */
 const paidEvent = () =>
   createSignedEvent(
     { id: EVENT_ID, event: "pos.order.paid", data: { ...EVENT, order_id: ORDER.order_id } },
@@ -273,7 +273,7 @@ const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
   fetch(url, { method: "POST", headers, body });
 
 it.each(["client", "webhooks"] as const)(
-  "the receiver in the README of the package %s accepts genuine events, even of an unknown type, rejects a changed one, and survives malformed requests",
+  "the receiver in the README of %s accepts genuine events, even of an unknown type, rejects a changed event, and survives malformed requests",
   async (name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -395,7 +395,7 @@ it("the connector as a service reports missing settings and starts with the comm
   expect(existsSync(join(folder, "connector.db"))).toBe(true);
 });
 
-it("the connector's other commands print their usage", async () => {
+it("tillgate-connect and tillgate-compare print their usage", async () => {
   const help = async (command: string) => {
     const { stdout, stderr } = await run(join(modules, ".bin", command), ["--help"], { cwd: project });
     expect(stdout + stderr).toContain(`Usage: ${command}`);

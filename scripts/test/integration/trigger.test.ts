@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** Administrators' settings, which a trigger must restore. */
+/** Reads the settings of administrators, which a trigger must restore. */
 async function settings(): Promise<unknown> {
   const { prisma } = local.sandbox.database;
   return [

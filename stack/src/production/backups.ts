@@ -29,7 +29,7 @@ export type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "ba
 };
 
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
-/** The lock is held while a backup is taken and verified. */
+/** Takes the lock that is held while a backup is taken and verified. */
 const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked";
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 const ARCHIVE_TIMEOUT_MS = 120_000;
@@ -61,12 +61,12 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces. First deletes what
- * failed attempts left behind.
+ * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups beyond `backupsKept`. First deletes
+ * the backups of failed attempts.
  * @returns a summary for the operator.
- * @throws StackError if no system is running, another backup is in progress, this one cannot be taken, archived or restored, its ledger is not sound,
- * or its books differ from the running ones. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error when a success cannot
- * be recorded.
+ * @throws StackError if no system is running, another backup is in progress, the backup cannot be taken, archived or restored, or its ledger is not
+ * sound or differs from the running ledger. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error if a success cannot be
+ * recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const server = await findServerAddress(settings);
@@ -95,7 +95,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
   });
 }
 
-/** Deletes the backups of failed attempts, which would otherwise fill the disk. Deletes the newest copy only if there is a verified backup. */
+/** Deletes the backups of failed attempts, which would otherwise fill the disk. If no backup is verified, keeps the newest one. */
 async function deleteUnverified(folder: string): Promise<void> {
   const unverified: string[] = [];
   const names = await listBackups(folder);
@@ -108,7 +108,7 @@ async function deleteUnverified(folder: string): Promise<void> {
 async function takeAndVerify(settings: BackupSettings, server: string, database: string): Promise<string> {
   const { backupFolder } = settings;
   const into = path.join(backupFolder, "check");
-  // Before the backup, which needs the space.
+  // Removed before the backup, which needs the space.
   await removeLeftovers(into);
   const { name } = await backUp(settings);
   const runningBooks = await readRunningBooks(database);
@@ -130,10 +130,10 @@ async function takeAndVerify(settings: BackupSettings, server: string, database:
     await rm(into, { recursive: true, force: true });
   }
   await markAsVerified(backupFolder, name);
-  return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running ones.`;
+  return `The backup ${name} was taken and restored, its ledger is sound, and its books match the running books.`;
 }
 
-/** Waits until all WAL up to now is archived. @throws StackError if that takes too long. */
+/** Waits until all WAL written so far is archived. @throws StackError after two minutes. */
 async function archiveWal(server: string, backupFolder: string): Promise<void> {
   const { segment } = await withConnection({ connectionString: server }, (client) =>
     queryOneRow(client, z.object({ segment: z.string() }), SWITCH_SEGMENT),

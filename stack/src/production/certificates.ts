@@ -14,9 +14,9 @@ export type Certificate = { cert: string; key: string };
 const CHECK_INTERVAL_MS = 60_000;
 /** Renewal starts at this remaining share of the lifetime. Authorities issue certificates for 90, 45 or 6 days. */
 const RENEW_AT_REMAINING = 1 / 3;
-/** Authorities limit failures per hour. */
+/** Delay before a failed request is retried, because authorities limit failures per hour. */
 const RETRY_DELAY_MS = 3_600_000;
-/** The interval at which an order is polled; it doubles. */
+/** Initial interval at which the status of a certificate order is polled; it doubles. */
 const POLL_INTERVAL_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -26,7 +26,9 @@ acme.axios.interceptors.request.clear();
 acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
-  /** Returns the certificate to start with. With ACME, requests one if none is stored. @throws StackError if there is no usable certificate. */
+  /**
+   * Returns the certificate to start with. With ACME, requests a certificate if none is stored. @throws StackError if there is no usable certificate.
+   */
   load(): Promise<Certificate>;
   /** Calls `use` with every newer certificate. @returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void): () => void;
@@ -35,7 +37,7 @@ export type CertificateSource = {
 type Log = (line: string) => void;
 type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** Reads the operator's own files, which are renewed externally. */
+/** Reads the operator's certificate files, which are renewed externally, and reloads them when they change. */
 export function createFileCertificates(
   { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
@@ -81,7 +83,7 @@ export function createFileCertificates(
   };
 }
 
-/** @returns phrases that continue a sentence starting with the file name; empty if the certificate can be used for these hosts. */
+/** Checks a certificate. @returns phrases to follow the file name, such as "expired on …"; empty if the certificate can be used for these hosts. */
 export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
   const { validFrom, validTo } = certificate;
   const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);
@@ -185,7 +187,7 @@ export function createAcmeCertificates(
   };
 }
 
-/** If an authority's certificate is outside its validity period, our clock is usually wrong. */
+/** Errors for an authority's certificate that is outside its validity period, which usually means that this machine's clock is wrong. */
 const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
 function describeFailure(cause: unknown): string {
@@ -196,7 +198,7 @@ function describeFailure(cause: unknown): string {
     : reason;
 }
 
-/** @returns undefined if the certificate is damaged, or not the certificate of this key. */
+/** @returns undefined if the certificate or the key is damaged, or they do not match. */
 function parseCertificate(pem: string, key: string): X509Certificate | undefined {
   const privateKey = parsePrivateKey(key);
   try {
@@ -221,7 +223,7 @@ function needsRenewal({ cert }: Certificate): boolean {
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** Runs `work` at an interval, one run at a time. Failures are logged. @returns a function that stops the runs. */
+/** Runs `work` at an interval, one run at a time, and logs failures. @returns a function that stops the runs. */
 function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
   let isRunning = false;
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ import { generateSecrets } from "../secrets.js";
 import { defineProductionServices, productionServices } from "./services.js";
 import { readUpSettings, upSettings } from "./settings.js";
 
-/** Built settings of each service, and the export with its table. */
+/** Built settings module of each service, and the name of the export with its settings table. */
 const SETTINGS_MODULES = {
   api: ["apps/api/dist/config.js", "apiSettings"],
   pay: ["apps/pay/.next/standalone/apps/pay/config.js", "paySettings"],
@@ -45,7 +45,7 @@ export type SettingsCheck = {
 };
 
 /**
- * Checks the settings of all processes by the processes' own rules, before any is started.
+ * Checks the settings of every process with that process's own rules, before any process starts.
  * @param fileSettings variables of the settings file, which override `environment`.
  */
 export async function checkSettings(
@@ -58,7 +58,7 @@ export async function checkSettings(
     for (const setting of Object.values(table)) known.set(setting.name, setting);
   };
   const mistakes = [...collectProblems(() => readUpSettings(fileSettings))];
-  // Placeholders where `npm run up` sets a variable itself: those are checked above.
+  // Placeholders for variables that `npm run up` sets itself. The settings that determine them are checked above.
   const example = { ...EXAMPLE, root, secrets: generateSecrets() };
   const definitions = defineProductionServices({ ...example, environment });
   const managed = new Set(
@@ -84,13 +84,13 @@ export async function checkSettings(
   return { mistakes: [...new Set(mistakes)], known };
 }
 
-/** @returns the lines of the error that `read` throws. @throws any error that is not about settings. */
+/** @returns the lines of the settings error that `read` throws; empty if it succeeds. @throws any error that is not about settings. */
 function collectProblems(read: () => unknown): string[] {
   try {
     read();
     return [];
   } catch (error) {
-    // A bundled program has its own copy of the class.
+    // A bundled program has a separate copy of the class.
     if (error instanceof Error && ["SettingsError", "StackError"].includes(error.name))
       return error.message.split("\n");
     throw error;
@@ -102,7 +102,7 @@ function describeUnknown(name: string, known: readonly string[]): string[] {
     .map((candidate) => ({ candidate, edits: countEdits(name, candidate) }))
     .filter(({ candidate, edits }) => edits <= candidate.length * MAX_EDIT_SHARE)
     .sort((one, other) => one.edits - other.edits);
-  // Another program's.
+  // Probably a variable of another program.
   if (nearest === undefined && !/^(TILLGATE|DATABASE)_/.test(name)) return [];
   const hint = nearest ? `Did you mean ${nearest.candidate}?` : "See docs/settings.md";
   return [`${name}: is not a setting. ${hint}`];

@@ -20,26 +20,26 @@ import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
-/** Days before the expiry of a certificate file. */
+/** Number of days before a certificate's expiry in which a check warns about it. */
 const WARN_DAYS = 14;
 /** These machine settings name a file; SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Check = {
-  /** Mistakes prevent a start. Each line begins with the setting's name. */
+  /** Mistakes that prevent a start, one message each. */
   mistakes: string[];
   unresolved: string[];
-  /** A host that cannot be resolved now, or a certificate that expires soon. */
+  /** Problems that do not prevent a start, such as a certificate that expires soon. */
   warnings: string[];
 };
 
 type CheckOptions = {
   root: string;
   file: string;
-  /** The process's variables. The services get those of the settings file over them. */
+  /** The process's variables. For the services, variables in the settings file override them. */
   environment: NodeJS.ProcessEnv;
-  /** Default: the machine's resolver. */
+  /** Resolves a host name. Default: the machine's resolver. */
   resolveHost?: (host: string) => Promise<unknown>;
 };
 
@@ -75,10 +75,11 @@ export async function checkProduction({
 }
 
 /**
- * @param isStart false for `--check`. A start accepts a host that does not resolve, so that a third party's name server cannot prevent a start after
- * a reboot.
- * @throws SettingsError listing every mistake.
+ * Checks the settings file and everything that it refers to.
+ * @param isStart false for `--check`. A start only warns about a host that does not resolve, so that a third party's name server cannot prevent a
+ * start after a reboot.
  * @returns the warnings.
+ * @throws SettingsError listing every mistake.
  */
 export async function rejectMistakes(
   options: CheckOptions,
@@ -223,7 +224,7 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   await waitForLeftoverServices(dataDirectory);
   const locked = await readLockedPorts(dataDirectory);
   const ownPorts = locked.isRunning ? locked.ports : [];
-  // Of a killed stack, which the next start stops.
+  // If the server of a killed stack still uses its port, the next start stops it.
   if (await findRunningServer(getEmbeddedDataDirectory(dataDirectory)))
     ownPorts.push(getPorts(settings).postgresql);
   for (const { name, port, host } of ports)

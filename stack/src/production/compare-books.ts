@@ -5,9 +5,9 @@ import { z } from "zod";
 /** The API's database on the embedded server. */
 export const DATABASE = "tillgate";
 
-/** Nothing in the books before `settledBefore` changes any more. */
+/** The running database. Its books from before `settledBefore` no longer change. */
 export type RunningBooks = {
-  /** A secret: it contains the password. */
+  /** Superuser URL, a secret because it contains the password. */
   url: string;
   settledBefore: Date;
 };
@@ -26,7 +26,7 @@ export const readRunningBooks = (url: string): Promise<RunningBooks> =>
 
 const totalSchema = z.object({ subject: z.string(), rows: z.string(), amount: z.string() });
 
-/** Counts rows that are never deleted, and sums what is never changed in them. */
+/** Counts rows that are never deleted, and sums amounts that never change. */
 const TOTALS = `
   SELECT 'transfers' AS subject, count(*)::text AS rows, '0' AS amount FROM transfers WHERE created_at < $1
   UNION ALL SELECT 'entries in ' || e.currency, count(*)::text, sum(abs(e.amount))::text FROM entries e JOIN transfers t ON t.id = e.transfer_id
@@ -53,6 +53,6 @@ export async function compareBooks(
     .filter((subject) => running.get(subject) !== restored.get(subject))
     .map(
       (subject) =>
-        `The running database has ${running.get(subject) ?? "no"} ${subject}, the restored one has ${restored.get(subject) ?? "none"}`,
+        `The running database has ${running.get(subject) ?? "no"} ${subject}, but the restored one has ${restored.get(subject) ?? "none"}`,
     );
 }

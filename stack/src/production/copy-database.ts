@@ -19,7 +19,8 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * Copies all rows in one transaction into a database with the same schema. Both servers must be otherwise idle.
+ * Copies all rows in one transaction into a database with the same schema, then advances its transaction IDs to those of the old one. Both servers
+ * must be otherwise idle.
  * @param from superuser URL of the old database.
  * @param to superuser URL of the new database; its rows are replaced.
  */
@@ -65,9 +66,11 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
     IMPORT FOREIGN SCHEMA public FROM SERVER upgraded_from INTO upgraded_from`);
 }
 
-/** Takes transaction numbers up to those of the old database: they are positions in `GET /events`, and readers have already passed the lower ones. */
+/**
+ * Consumes transaction IDs up to the old database's next ID. The IDs are positions in `GET /events`, and readers have already passed the lower IDs.
+ */
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
-  // Without it, every number would wait for the disk.
+  // Otherwise every commit would wait for the disk.
   await client.query("SET synchronous_commit = off");
   for (;;) {
     const next = BigInt((await queryOneRow(client, nextSchema, NEXT_NUMBER)).next);

@@ -30,7 +30,7 @@ type FrontOptions = {
   httpPort: number;
   /** Loopback URLs by public host name. */
   upstreams: ReadonlyMap<string, string>;
-  /** Loopback URLs by a path that they serve on every host. */
+  /** Loopback URLs by path, for paths that are served on every host. */
   paths?: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
   /** Responses by token. */
@@ -39,8 +39,8 @@ type FrontOptions = {
 };
 
 /**
- * Starts the reverse proxy, which terminates TLS and forwards requests. It replaces forwarding headers from clients, because the services trust those
- * that it sets.
+ * Starts the reverse proxy, which terminates TLS, forwards requests to the services, and redirects HTTP to HTTPS. It replaces forwarding headers from
+ * clients, because the services trust these headers.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { upstreams, log } = options;

@@ -3,7 +3,7 @@ import { startLoop } from "@tillgate/service";
 import { type BackupSettings, backUpAndVerify } from "./backups.js";
 
 const POLL_MS = 600_000;
-/** UTC hours of all backups but the first, which is taken immediately, and the minimum time between two. */
+/** UTC hours in which backups start once a verified backup exists, and the minimum time since the last verification. */
 const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
 /** The delay doubles with each further failure. */
 const FIRST_RETRY_MS = 600_000;
@@ -30,8 +30,8 @@ export function isBackupDue(
 }
 
 /**
- * Takes and verifies a backup immediately if there is no verified one, then one every night. A failed backup is retried during the same night, or at
- * any hour if there is no verified backup yet. Of consecutive failures, only the first is reported.
+ * Takes and verifies a backup immediately if there is no verified backup, and then every night. A failed backup is retried during the same night, or
+ * at any hour if there is no verified backup yet. Of consecutive failures, only the first is reported.
  * @returns a function that stops the schedule, without waiting for a backup in progress.
  */
 export function startNightlyBackups(

@@ -10,7 +10,7 @@ const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
 /** `npm start` prints the passwords of these seeded administrators. */
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
-/** The sandbox's secrets were printed and are stored in plain text. @throws StackError for a sandbox's folder. */
+/** @throws StackError if the folder contains a sandbox: its secrets were printed, and are stored in plain text. */
 export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
@@ -21,7 +21,7 @@ export function rejectSandboxFolder(dataDirectory: string): void {
 
 /**
  * @param owner URL of the API's database, with the role that owns it. The database need not be migrated yet.
- * @throws StackError for a database that was seeded as a sandbox.
+ * @throws StackError if the database was seeded as a sandbox.
  */
 export async function rejectSandboxDatabase(owner: string): Promise<void> {
   return await withConnection({ connectionString: owner }, async (client) => {

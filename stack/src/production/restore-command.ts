@@ -20,7 +20,7 @@ const describeNextSteps = (
   - Readers of GET /events must discard any position after that moment and read again without "after". Event IDs are unchanged, so events that were already processed can be recognised.
   - Shoppers have receipts. Honour these payments: their IDs are in the shops' orders and the payment page's log.`;
 
-/** @returns the exit code, which is also 1 if the ledger is not sound. */
+/** @returns the exit code: 1 after an error or if the ledger is not sound, otherwise 0. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -37,7 +37,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     if (file === undefined || values.into === undefined) throw new StackError(USAGE);
     const to = readMoment("--to", values.to);
     if (to !== undefined && to > new Date())
-      throw new StackError(`--to is in the future: ${to.toISOString()}. Omit it to restore everything.`);
+      throw new StackError(`--to is in the future: ${to.toISOString()}. To restore everything, omit --to.`);
     const acceptUntil = readMoment("--accept-until", values["accept-until"]);
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)

@@ -63,8 +63,10 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
 }
 
 /**
- * @param signal interrupts the drill: then nothing is recorded, and neither the copy nor its server remains.
- * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running database.
+ * Verifies the newest backup by restoring a copy.
+ * @param signal interrupts the drill: nothing is recorded, and the copy and its server are removed.
+ * @returns a message for the operator.
+ * @throws Error if the backup cannot be restored, its ledger is not sound, or its books differ; the reason is then recorded in the running database.
  */
 async function verifyNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
@@ -76,11 +78,11 @@ async function verifyNewestBackup(options: DrillOptions, signal: AbortSignal): P
     await reportBackup(options.running, error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
-    // The workers of an interrupted pgBackRest end after it, and write files for a moment.
+    // Workers of an interrupted pgBackRest outlive it and may still write files for a moment.
     await rm(parent, { recursive: true, force: true, maxRetries: 50, retryDelay: 10 });
   }
   await reportBackup(options.running, null);
-  return "The newest backup was restored, its ledger is sound, and its books match the running ones.";
+  return "The newest backup was restored, its ledger is sound, and its books match the running books.";
 }
 
 async function restoreAndVerify(
@@ -96,7 +98,7 @@ async function restoreAndVerify(
     signal.throwIfAborted();
     const settings = [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn"];
     const ending = run("pgbackrest", [...settings, ...rest], { maxBuffer: MAX_OUTPUT_BYTES });
-    // The signal of execFile would not wait for its end.
+    // The signal option of execFile would reject without waiting for the process to exit.
     let limit: NodeJS.Timeout | undefined;
     const stop = (): void => {
       ending.child.kill();
@@ -110,7 +112,7 @@ async function restoreAndVerify(
       clearTimeout(limit);
     }
   };
-  // Archives all WAL up to now, and fails if that does not work.
+  // Archives all WAL written so far, and fails if archiving does not work.
   await runPgbackrest("check");
   await runPgbackrest(`--pg1-path=${data}`, "--archive-mode=off", "restore");
   const access = path.join(parent, "pg_hba.conf");
@@ -123,7 +125,7 @@ async function restoreAndVerify(
     unix_socket_directories: sockets,
     port: PORT,
     archive_mode: "off",
-    // Otherwise its limits would have to be as high as the primary's.
+    // With hot standby, the copy's limits would have to be as high as the primary's.
     hot_standby: "off",
   };
   await writeFile(settings.config_file, "", { mode: 0o600 });
@@ -132,7 +134,7 @@ async function restoreAndVerify(
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   const stopNow = (): Promise<unknown> => control("stop", "-m", "immediate");
   let isOver = false;
-  // Ends the connections of a step that waits for the server. A server that is just starting has no PID file yet, and is not found.
+  // Stopping the server ends any step that waits for it. A server that is just starting has no PID file yet and cannot be stopped, so this retries.
   const stopUntilOver = async (): Promise<void> => {
     while (!isOver) {
       await stopNow().catch(() => undefined);
@@ -155,7 +157,7 @@ async function restoreAndVerify(
       );
   } finally {
     isOver = true;
-    // pg_ctl fails for a server that has ended.
+    // pg_ctl stop fails if the server has already exited.
     const isRunning = await control("status").then(
       () => true,
       () => false,

@@ -48,10 +48,10 @@ type RestoreOptions = {
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
  * @param acceptUntil time that a restore must reach to be accepted despite missing or damaged archive files; undefined: such a restore fails.
- * @param name restores only this backup; undefined: the newest intact one.
- * @param runningBooks books that the restored ones must match.
- * @throws StackError if the folder is neither new nor empty, there is no intact backup from before `to`, the WAL does not reach `to`, or files of
- * the archive are missing or damaged; a system error when `secrets.json` cannot be copied. The restored files are then removed. An interrupted
+ * @param name name of the backup to restore; undefined: the newest intact backup.
+ * @param runningBooks books that the restored books must match.
+ * @throws StackError if the folder is neither new nor empty, there is no intact backup from before `to`, the WAL does not reach `to`, or files of the
+ * archive are missing or damaged. Throws a system error if `secrets.json` cannot be copied. After an error, the restored files are removed. A killed
  * restore leaves only `<folder>.partial`.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {

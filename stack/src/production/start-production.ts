@@ -33,7 +33,7 @@ import {
 } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
-/** Seen from `stack/dist/production`. */
+/** The repository's root, relative to `stack/dist/production`. */
 export const projectRoot = path.join(import.meta.dirname, "../../..");
 /** Served by the API on every host (RFC 9116). */
 const SECURITY_TXT = "/.well-known/security.txt";
@@ -41,13 +41,13 @@ const SECURITY_TXT = "/.well-known/security.txt";
 const DRAIN_TIMEOUT_MS = 8_000;
 
 export type Production = {
-  /** Stops the front, the services, then the database. Idempotent. */
+  /** Stops the front server, the services and then the database. Idempotent. */
   stop(): Promise<void>;
 };
 
 type StartOptions = {
   settings: UpSettings;
-  /** Variables for the services: the settings file over the process environment. */
+  /** Variables for the services. The settings file overrides the process environment. */
   environment: NodeJS.ProcessEnv;
   report: Report;
   /** On abort, everything started so far is stopped and `startProduction` throws. */
@@ -57,8 +57,8 @@ type StartOptions = {
 /**
  * Starts the database (embedded or external), the services on loopback, and the HTTPS front server. If a process exits later, only that process is
  * restarted.
- * @throws StackError with a user-facing message, for example for a sandbox's folder or database, an unusable certificate file, a second start, or a
- * database that a newer version has migrated. By then, everything started so far has been stopped.
+ * @throws StackError with a user-facing message, for example if the folder or database is a sandbox's, the certificate file is unusable, the data
+ * folder is already in use, or a newer version has migrated the database. By then, everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
   const closing: Closing = [];

@@ -38,8 +38,9 @@ Set TILLGATE_DATA_DIR to that folder and TILLGATE_BACKUP_DIR to a new, empty fol
 }
 
 /**
- * Loads the functions of another version, by the names in {@link OldVersion}. Renaming a function breaks upgrades from earlier versions, unnoticed by
- * the compiler.
+ * Loads the functions named in {@link OldVersion} from another version. Renaming one breaks upgrades from earlier versions, and the compiler does not
+ * notice.
+ * @throws StackError if the checkout is not built.
  */
 async function loadVersion(checkout: string): Promise<OldVersion> {
   const files = ["packages/database/dist/embedded/server.js", "stack/dist/databases.js"];

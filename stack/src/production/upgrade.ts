@@ -41,7 +41,10 @@ export async function upgrade(options: UpgradeOptions): Promise<void> {
   }
 }
 
-/** @returns the backup folder if the old server's archive is in it. A folder without an archive is meant for the new server. */
+/**
+ * Reports whether the old server continues its archive. A folder without an archive is meant for the new server.
+ * @returns the backup folder if it contains the old server's archive; otherwise undefined. @throws StackError if the folder does not exist.
+ */
 async function findOldArchive({ backupFolder, report }: UpgradeOptions): Promise<string | undefined> {
   if (backupFolder === undefined) {
     report("The old server has no WAL archive: TILLGATE_BACKUP_DIR is not set.");

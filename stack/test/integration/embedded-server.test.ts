@@ -30,7 +30,7 @@ let folder: string;
 let dataDirectory: string;
 const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  // Mode 0700: when root runs the tests, PostgreSQL's user cannot enter it.
+  // mkdtemp creates the folder with mode 0700, so PostgreSQL's user cannot enter it when root runs the tests.
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-server-"));
   dataDirectory = path.join(folder, "postgres");
 });
@@ -128,7 +128,7 @@ describe("the embedded PostgreSQL", () => {
     taken.close();
   });
 
-  it("does not initialise a folder with other files", async () => {
+  it("rejects a data folder that contains other files", async () => {
     const letters = path.join(folder, "letters");
     await mkdir(letters);
     await writeFile(path.join(letters, "letter.txt"), "dear reader");
@@ -144,7 +144,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("creates no new database at a restart if the disk with the data has vanished", async () => {
+  it("rejects a restart while the data disk is missing, instead of creating a new database", async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS answer");
     await first.stop();
@@ -169,7 +169,7 @@ describe("the embedded PostgreSQL", () => {
 
   it("does not start without the backup disk, but a restart by the supervisor continues without it", async () => {
     const disk = path.join(folder, "backup-disk");
-    // As if it were not mounted: nothing can be created there.
+    // As if the disk were not mounted: nothing can be created there.
     await writeFile(disk, "");
     const backupFolder = path.join(disk, "backups");
     await expect(start({ backupFolder })).rejects.toThrow("ENOTDIR");

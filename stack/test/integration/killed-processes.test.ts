@@ -30,7 +30,7 @@ afterAll(async () => {
 const services = ["api", "pay", "dashboard", "store", "connector"] as const;
 const portOf = (name: (typeof services)[number]) => basePort + services.indexOf(name);
 
-/** Status of a service's health check; 0 while nothing responds. */
+/** Returns the HTTP status of a service's health check; 0 if there is no response. */
 const healthOf = (name: (typeof services)[number]): Promise<number> =>
   fetch(`http://127.0.0.1:${portOf(name)}/healthz`, { headers: { connection: "close" } }).then(
     async (response) => {
@@ -44,7 +44,7 @@ const pidOf = (name: (typeof services)[number]) => childWithPort(portOf(name));
 
 describe.sequential("a killed process", () => {
   it.each(services)(
-    "is restarted while the others keep running and responding: %s",
+    "is restarted while the other services keep running and responding: %s",
     async (killed) => {
       const others = services.filter((name) => name !== killed);
       const before = await Promise.all(others.map(pidOf));

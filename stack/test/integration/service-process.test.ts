@@ -49,7 +49,7 @@ async function start(program: string) {
 
 const signal = new AbortController().signal;
 
-/** Starts a supervised service. @returns stops it, and what is reported. */
+/** Starts a supervised service. @returns its program file, a function that stops it, and the reported lines. */
 async function startSupervised(program: string) {
   const entry = path.join(folder, "service.mjs");
   await writeFile(entry, program);

@@ -42,7 +42,7 @@ async function stopRunningStack(): Promise<Stack> {
   return before;
 }
 
-/** An unused data folder and base port. */
+/** Returns an unused data folder and base port. */
 const newLocation = async () => ({
   dataDirectory: path.join(await mkdtemp(path.join(folder, "new-")), "data"),
   basePort: await findFreeBasePort(),
@@ -105,7 +105,7 @@ describe("startStack", () => {
     }
   });
 
-  it("fails while another stack runs on the same data, and leaves that one running", async () => {
+  it("rejects a second start on the same data, and leaves the first stack running", async () => {
     const stack = await runningStack();
     await expect(start({ basePort: await findFreeBasePort() })).rejects.toThrow(
       /Tillgate is already running in/,
@@ -127,7 +127,7 @@ describe("startStack", () => {
     }
   });
 
-  it("stores the API's settings for the commands, so that a command accepts what the running system accepts", async () => {
+  it("stores the API's settings, so that npm run admin accepts the same webhook URLs as the running API", async () => {
     const stack = await runningStack();
     expect((await stat(path.join(dataDirectory, "api-settings.json"))).mode & 0o777).toBe(0o600);
     const { merchant, administrator } = stack.sandbox;
@@ -184,7 +184,7 @@ describe("startStack", () => {
     }
   });
 
-  it("can be cancelled: nothing keeps running, and the next start works", async () => {
+  it("can be cancelled, and then started again", async () => {
     const location = await newLocation();
     const cancelled = new AbortController();
     const report = (line: string) => {
@@ -222,7 +222,7 @@ describe("startStack", () => {
       }
     });
 
-    it("retries while PostgreSQL cannot start, logs the reason once, and can be stopped meanwhile", async () => {
+    it("retries while PostgreSQL cannot start, reports the reason once, and can be stopped meanwhile", async () => {
       const reported: string[] = [];
       await stopRunningStack();
       const settings = path.join(dataDirectory, "postgres/postgresql.conf");

@@ -13,7 +13,7 @@ import { loadSecrets } from "../../src/secrets.js";
 
 /** A seeded system whose WAL is archived. */
 export type ArchivingSystem = {
-  /** Temporary folder of the system, for restored copies as well. */
+  /** Temporary folder for the system and restored copies. */
   folder: string;
   settings: { dataDirectory: string; basePort: number; backupFolder: string; backupsKept: number };
   server: EmbeddedServer;
@@ -114,7 +114,7 @@ export async function pay({ database: { pool } }: Pick<ArchivingSystem, "databas
 export const paidOrders = async ({ pool }: Database): Promise<string[]> =>
   (await pool.query("SELECT id FROM orders WHERE status = 'PAID' ORDER BY paid_at")).rows.map(({ id }) => id);
 
-/** A time strictly between everything before and after this call; the database's clock is finer than a `Date`. */
+/** Returns a time between everything before and everything after this call, although the database's clock is finer than a `Date`. */
 export const now = async ({ database }: ArchivingSystem): Promise<Date> => {
   const { rows } = await database.pool.query(
     "SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now",

@@ -5,13 +5,13 @@ import { createInterface } from "node:readline";
 import { generate } from "selfsigned";
 import { freePorts } from "../../../scripts/testing/free-port.js";
 
-/** A test CA. `root`: the certificate of its own HTTPS server (PEM). */
+/** A test CA. `root`: the certificate of the CA's HTTPS server (PEM). */
 export type Authority = { directory: string; root: string; stop(): void };
 
 /** Whether Debian's package `pebble` is installed. */
 export const isPebbleInstalled = spawnSync("pebble", ["-h"]).error === undefined;
 
-/** A self-signed certificate for 127.0.0.1. */
+/** Creates a self-signed certificate for 127.0.0.1. */
 export const loopbackCertificate = (validity: { notBeforeDate?: Date; notAfterDate?: Date } = {}) =>
   generate([{ name: "commonName", value: "127.0.0.1" }], {
     ...validity,
@@ -19,10 +19,10 @@ export const loopbackCertificate = (validity: { notBeforeDate?: Date; notAfterDa
   });
 
 /**
- * Starts pebble, Let's Encrypt's ACME CA for tests. It rejects some nonces on purpose, as RFC 8555 allows.
- * @param input.folder for its files.
- * @param input.httpPort loopback port on which it validates HTTP-01 challenges, regardless of the host's name.
- * @param input.days lifetime of its certificates.
+ * Starts pebble, Let's Encrypt's ACME CA for tests. Pebble rejects some nonces on purpose, as RFC 8555 allows.
+ * @param input.folder folder for pebble's files.
+ * @param input.httpPort loopback port to which pebble sends HTTP-01 challenges, regardless of the host's name.
+ * @param input.days lifetime of pebble's certificates.
  */
 export async function startPebble(input: {
   folder: string;

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs a system that is stopped as soon as it runs. @returns the exit code, and what is printed. */
+/** Runs `start`, which can abort the signal. @returns the exit code and the printed lines. */
 async function runAndStop(
   start: (stopping: AbortController) => ReturnType<Parameters<typeof runUntilAbort>[1]>,
 ) {

@@ -95,7 +95,7 @@ describe("environment of a service", () => {
     expect(inherited("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
   });
 
-  it("allows plain HTTP only for the public host, if one is set", () => {
+  it("allows plain HTTP only for the public host, if it is set", () => {
     expect(define({}).api.environment.TILLGATE_HTTP_HOSTS).toBe("");
     expect(define({}, "192.168.1.9").api.environment.TILLGATE_HTTP_HOSTS).toBe("192.168.1.9");
   });

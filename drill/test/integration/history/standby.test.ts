@@ -10,7 +10,7 @@ const OPERATIONS = 600;
 const CLIENTS = 8;
 const TIMEOUT_MS = 600_000;
 const LAG = "300ms";
-/** A pair of servers costs some 20 s. */
+/** Only in long runs, because starting a pair of servers takes about 20 s. */
 const inLongRun = it.runIf(process.env.TILLGATE_TEST_COUNTS === "full");
 
 async function startPairOfServers({ synchronous }: { synchronous: boolean }): Promise<System<Pair>> {
@@ -50,7 +50,7 @@ inLongRun(
   TIMEOUT_MS,
 );
 
-/** Opens a database as the API does. It is closed with the test. */
+/** Opens a database as the API does, and closes it at the end of the test. */
 function open(url: string): ReturnType<typeof openDatabase> {
   const database = openDatabase({
     url,

@@ -22,7 +22,7 @@ it(
   TIMEOUT_MS,
 );
 
-/** Replaces a part of a function. */
+/** Replaces a part of a database function. @throws Error if the function does not contain the part. */
 const replaceInFunction = (url: string, name: string, part: string, by: string): Promise<void> =>
   runAsSuperuser(
     `DO $do$
@@ -40,8 +40,8 @@ it(
   "a ledger function without its row lock is detected",
   async () => {
     const address = await startTwoProcesses();
-    // Some calls pause between their entries, which get IDs, and the balances, so that the race is frequent. With the lock, nobody would
-    // notice.
+    // Some calls pause between inserting entries, which assigns their IDs, and updating balances, so that the race is frequent. With the lock, the
+    // pause has no effect.
     const pause = "UPDATE accounts SET balance = balance + moved.amount";
     await replaceInFunction(
       address.superuserUrl,

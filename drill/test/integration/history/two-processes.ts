@@ -31,7 +31,10 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts two HTTP processes on a database of the run's PostgreSQL. They end with the test. @returns also the database's superuser URL. */
+/**
+ * Starts two HTTP processes on a database of the run's PostgreSQL, and stops them at the end of the test.
+ * @returns their addresses and the database's superuser URL.
+ */
 export async function startTwoProcesses(): Promise<Address & { superuserUrl: string }> {
   const seed: { template: string; keys: string; access: SandboxDescription } = JSON.parse(
     requireRunValue("TILLGATE_TEST_SEED"),
@@ -70,7 +73,7 @@ export async function startTwoProcesses(): Promise<Address & { superuserUrl: str
   return { origins, internalKey, access: seed.access, superuserUrl };
 }
 
-/** Records traffic of a number of operations, and judges it. @param meanwhile runs after half of them. */
+/** Records at least `operations` operations, and checks their history. @param meanwhile runs after half of them. */
 export async function recordAndCheck(
   address: Address,
   { operations, clients }: { operations: number; clients: number },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkHistory, type Verdict } from "../../../src/history/check.js";
 import type { Append, Operation, Outcome, Read } from "../../../src/history/operation.js";
 
-/** A transfer of 1 from one wallet to another, unless amounts are given. */
+/** Creates a transfer, which appends the same amount, by default 1, to each wallet. */
 const transfer = (
   [start, end]: [number, number],
   element: string,
@@ -17,7 +17,7 @@ const transfer = (
   appends: wallets.map((wallet): Append => ({ wallet, element, amount: more.amount ?? 1 })),
 });
 
-/** A whole statement of a wallet, oldest first; each entry has amount 1. */
+/** Creates a read of a whole statement. @param elements oldest first; each has amount 1. */
 const listed = (wallet: string, elements: string[], from = 1): Read => ({
   wallet,
   newest: true,
@@ -33,7 +33,7 @@ const read = ([start, end]: [number, number], ...reads: Read[]): Operation => ({
   reads,
 });
 
-/** Anomalies by their names, each with its number. */
+/** Returns the number of anomalies by name. */
 const anomaliesOf = async (...history: Operation[]): Promise<Record<string, number>> =>
   Object.fromEntries((await checkHistory(history)).counts);
 const firstOf = ({ anomalies }: Verdict): string => `${anomalies[0]?.name}: ${anomalies[0]?.text}`;

@@ -9,14 +9,14 @@ type State = Record<WalletName, string[]>;
 const RUNS = process.env.TILLGATE_TEST_COUNTS === "full" ? 30_000 : 1_000;
 const TIMEOUT_MS = 300_000;
 
-/** One call. Elements are their indexes, and amounts powers of two, so that each balance belongs to one list. */
+/** A call. Its element is its index, and its amount a power of two, so that each balance belongs to only one list. */
 type Call = {
   start: number;
   duration: number;
   outcome: Outcome;
-  /** Appends to these wallets; none: a read. */
+  /** Wallets to which the call appends; empty for a read. */
   appends: readonly WalletName[];
-  /** Reads that many entries of each wallet, as a list or as a balance. */
+  /** Reads the first `length` entries of each wallet, as a list or as a balance. */
   reads: readonly { wallet: WalletName; length: number; asBalance: boolean }[];
 };
 
@@ -57,7 +57,7 @@ const toRead = (wallet: WalletName, list: readonly string[], asBalance: boolean)
           .reverse(),
       };
 
-/** A history with these calls, whose reads are beginnings of the final lists, and the lists that its reads saw. */
+/** Creates a history of these calls, in which each read sees the beginnings of the final lists. @returns also the lists that each call saw. */
 function toHistory(calls: readonly Call[], final: State): { history: Operation[]; seen: State[] } {
   const seen: State[] = [];
   const history = calls.map(({ start, duration, outcome, appends, reads }, client): Operation => {
@@ -86,7 +86,7 @@ function toHistory(calls: readonly Call[], final: State): { history: Operation[]
   return { history, seen };
 }
 
-/** Whether some order of the calls, one after the other, has the same responses and respects real time, by trying all of them. */
+/** Returns whether the calls can run one at a time, in an order that respects real time, with the same responses. Tries all orders. */
 function hasOrder(calls: readonly Call[], final: State, seen: readonly State[]): boolean {
   const isRead = (at: number): boolean => calls[at]?.appends.length === 0;
   const tryNext = (state: State, left: readonly number[]): boolean => {
@@ -115,7 +115,7 @@ function hasOrder(calls: readonly Call[], final: State, seen: readonly State[]):
   );
 }
 
-/** Calls, and final lists: most or all of the appends in an order of their own. */
+/** Generates calls, and final lists with most or all of their appends in a random order. */
 const situation = fc.array(call, { minLength: 2, maxLength: 6 }).chain((calls) => {
   const appended = (wallet: WalletName): string[] =>
     calls.flatMap(({ appends, outcome }, at) =>
@@ -128,7 +128,7 @@ const situation = fc.array(call, { minLength: 2, maxLength: 6 }).chain((calls) =
   return fc.record({
     calls: fc.constant(calls),
     order,
-    // In one run of four, the lists have orders of their own.
+    // In one run of four, the two lists have different orders.
     orderOfB: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: order }),
     missing: fc.oneof(
       { weight: 4, arbitrary: fc.constant<string[]>([]) },

@@ -13,7 +13,7 @@ export async function expectBooksToMatch(system: System, load: Load, opening: bi
   expect(await merchantBalance(system)).toBe(opening + paid - refunded - paidOut);
 }
 
-/** @returns references without exactly one row. */
+/** @returns one row per reference that is not stored exactly once. */
 const findNotStoredOnce = (
   system: System,
   table: "orders" | "refunds" | "payouts",

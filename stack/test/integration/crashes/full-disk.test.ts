@@ -17,7 +17,7 @@ const WORK_MS = 5_000;
 /** Timeout of a call, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Mounts a small disk for the test; undefined without full counts, or if this user cannot mount one. */
+/** Mounts a small disk and returns its folder; undefined if TILLGATE_TEST_COUNTS is not "full", or this user cannot mount one. */
 async function mountDisk(): Promise<string | undefined> {
   if (process.env.TILLGATE_TEST_COUNTS !== "full") return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-disk-"));
@@ -43,7 +43,7 @@ afterAll(async () => {
 const IN_LONG_RUN_AS_ROOT = "(npm run test:long, as root, to mount a small disk)";
 
 it.skipIf(disk === undefined)(
-  `the API responds with 503 and Retry-After while a full disk stops PostgreSQL under load, loses no payment, and recovers when there is space ${IN_LONG_RUN_AS_ROOT}`,
+  `under load, the API responds with 503 and Retry-After while a full disk stops PostgreSQL, loses no payment, and recovers ${IN_LONG_RUN_AS_ROOT}`,
   async () => {
     const opening = await merchantBalance(system);
     const load = startLoad(system, "http://127.0.0.1:1024/nobody");
@@ -72,7 +72,7 @@ it.skipIf(disk === undefined)(
   300_000,
 );
 
-/** The distinct responses to new orders during one period of load. */
+/** Creates orders for a while, and returns the distinct responses. Expects nothing but 200 and 503 with Retry-After. */
 async function collectResponses(): Promise<Set<string>> {
   const until = Date.now() + WORK_MS;
   const responses = new Set<string>();
@@ -83,7 +83,7 @@ async function collectResponses(): Promise<Set<string>> {
   return responses;
 }
 
-/** PostgreSQL exits when it cannot create the next WAL segment. */
+/** Fills the WAL until PostgreSQL exits, because it cannot create the next segment. */
 async function fillWalUntilServerExits(): Promise<void> {
   const client = new pg.Client({ connectionString: system.adminUrl });
   let ended = false;
@@ -108,7 +108,7 @@ async function readiness({ apis: [api] }: System): Promise<string> {
   return `${response.status} ${error_code}`;
 }
 
-/** @returns the response's status, and whether it has Retry-After. */
+/** Creates an order. @returns the response's status, and whether it has Retry-After. */
 async function createOrder({ apis: [api], access: { merchant } }: System): Promise<string> {
   const secret = Buffer.from(`${merchant.client_id}:${merchant.client_secret}`).toString("base64");
   const response = await fetch(`${api}/pay/sandbox/api/v1/orders`, {

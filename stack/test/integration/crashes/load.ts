@@ -94,7 +94,7 @@ async function oneSale(
   acknowledged.paidOut += BigInt(Math.round(created.total_deducted * 100));
 }
 
-/** Pays like the page's Approve button. A retry gets already_paid. */
+/** Approves a payment as the page's Approve button does. Accepts `already_paid`, the response to a retry. */
 async function approve(system: System, paymentUrl: string): Promise<void> {
   const path = `${anyApi(system)}/checkout/v1/orders/${paymentUrl.split("/").at(-1)}`;
   const headers = {
@@ -114,7 +114,7 @@ async function approve(system: System, paymentUrl: string): Promise<void> {
     throw new Error(`Approve responded with ${response.status}: ${text}`);
 }
 
-/** Retries a call with the same idempotency key while an api process or the database is down. */
+/** Retries a call for up to 60 s while an api process or the database is down. Throws 4xx errors immediately. */
 async function retry<Result>(call: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + RETRY_FOR_MS;
   for (;;) {

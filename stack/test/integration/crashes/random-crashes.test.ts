@@ -44,7 +44,7 @@ it(`${crashes} SIGKILLs of api and PostgreSQL under load lose, duplicate or inve
   const load = startLoad(system, `http://127.0.0.1:${address.port}/hook`);
   for (let crash = 0; crash < crashes; crash += 1) {
     await new Promise((resolve) => setTimeout(resolve, randomInt(WORK_MS.from, WORK_MS.to)));
-    // In turn, so that even a few crashes hit every process.
+    // The victims take turns, so that even a few crashes hit every process.
     await system.crash(crash % VICTIMS.length);
   }
   await load.finish();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Lets HTTPS requests of this process trust a certificate until the test or suite ends. */
+/** Makes HTTPS requests of this process trust this certificate instead of the default authorities. */
 function trust(certificate: string): void {
   globalAgent.options.ca = certificate;
 }
@@ -35,7 +35,7 @@ const certificates = ({ directory, challenges = new Map(), log = () => undefined
     log,
   );
 
-/** Certificates on a fake clock, with the hours after which each request was made. */
+/** Creates a certificate source on a fake clock, and records when it requests certificates, in hours since the start. */
 function withFakeClock(options: Options) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   const startedAt = Date.now();
@@ -62,7 +62,7 @@ function withFakeClock(options: Options) {
     follow: () => {
       stop = source.watch(({ cert }) => used.push(cert));
     },
-    /** Jumps to a time, then advances minute by minute until the assertion holds. */
+    /** Jumps to a time (hours since the start), then advances minute by minute until the assertion holds. */
     advanceUntil: (hours: number, assertion: () => void) => {
       vi.setSystemTime(startedAt + hours * HOUR_MS);
       return vi.waitFor(
@@ -76,7 +76,7 @@ function withFakeClock(options: Options) {
   };
 }
 
-/** Not earlier. It may be later, because minutes pass in milliseconds while a file is read. */
+/** Matches a time (hours since the start) up to an hour later, because many fake minutes pass while a file is read. */
 const soonAfter = (hours: number) => expect.toSatisfy((at: number) => at > hours - 0.05 && at < hours + 1);
 
 describe.skipIf(!isPebbleInstalled)("certificates from an ACME CA", () => {
@@ -166,7 +166,7 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME CA", () => {
 });
 
 describe("a request for a certificate", () => {
-  /** An HTTPS server that is not an ACME CA. */
+  /** Starts an HTTPS server in place of an ACME CA. @returns its directory URL. */
   async function startServer(
     respond: Parameters<typeof createServer>[1],
     validity?: Parameters<typeof loopbackCertificate>[0],

@@ -90,10 +90,10 @@ it("a backup of a running system is restored to a later point in time with a sou
   await expect(tooLate).rejects.toThrow(/The archive ends at 20\S+Z, before/);
 }, 120_000);
 
-it("each backup is verified; expired and interrupted ones are removed with their WAL", async () => {
+it("every backup is verified, and expired and interrupted backups are removed with their WAL", async () => {
   const unfinished = path.join(system.settings.backupFolder, "base/20200101T000000Z.unfinished");
   await mkdir(unfinished);
-  const verified = /was taken and restored, its ledger is sound, and its books match the running ones\.$/;
+  const verified = /was taken and restored, its ledger is sound, and its books match the running books\.$/;
   const keepTwo = { ...system.settings, backupsKept: 2 };
   expect(await backUpAndVerify(keepTwo)).toMatch(verified);
   const [first, ...unverified] = await backupNames();
@@ -123,7 +123,7 @@ it("each backup is verified; expired and interrupted ones are removed with their
   expect(await inspectArchive(system.settings.backupFolder, firstFile)).toMatchObject({ damages: [] });
 }, 120_000);
 
-it("a damaged backup neither blocks an older one nor causes its deletion", async () => {
+it("a damaged backup neither prevents a restore from an older backup nor causes its deletion", async () => {
   const before = await backupNames();
   await delay(1_000);
   await pay(system);
@@ -137,7 +137,7 @@ it("a damaged backup neither blocks an older one nor causes its deletion", async
   expect(restored.skipped).toEqual([`base/${name}/backup.json is missing.`]);
   expect(await paidOrdersInCopy(into)).toEqual(await paidOrders(system.database));
 
-  // The next attempt removes what was never verified.
+  // The next attempt removes the backup that was never verified.
   await delay(1_000);
   await backUpAndVerify({ ...system.settings, backupsKept: 2 });
   expect(await backupNames()).toEqual([...before, expect.any(String)]);
@@ -157,7 +157,7 @@ it("a row missing from the ledger of a restored backup is reported", async () =>
     );
     expect(await compareBooks(running, copy.urlOf("tillgate"))).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^The running database has \d+ \(sum 0\) transfers, the restored one has /),
+        expect.stringMatching(/^The running database has \d+ \(sum 0\) transfers, but the restored one has /),
       ]),
     );
   } finally {
@@ -192,9 +192,9 @@ it("a nightly backup that keeps failing is reported once and deletes no earlier 
   const before = await backupNames();
   const lines: string[] = [];
   let hours = 0;
-  // Each check is an hour after the one before.
+  // Each check is an hour after the previous check.
   const clock = () => new Date(Date.UTC(2030, 0, 1) + 3_600_000 * hours++);
-  // PostgreSQL does not listen there.
+  // PostgreSQL does not listen on the ports from this base port.
   const unreachable = { ...system.settings, basePort: 1 };
   const stop = startNightlyBackups(unreachable, (line) => lines.push(line), { pollMs: 10, clock });
   await vi.waitUntil(() => hours > 48, { timeout: 30_000 });
@@ -215,7 +215,7 @@ it("stopping the schedule does not wait for a nightly backup in progress, which 
   });
   await stop();
   expect(lines).toEqual([]);
-  // It ends with its connection, as when the server stops.
+  // The backup ends when its connection closes, as when the server stops.
   const others = "pid <> pg_backend_pid() AND backend_type = 'client backend'";
   await vi.waitUntil(
     async () => {

@@ -97,7 +97,7 @@ const optionsFor = async (changes: Record<string, string>, more = "") => ({
   resolveHost,
 });
 
-/** The result of `--check`. */
+/** Checks the settings as `--check` does: a host that does not resolve is a mistake. */
 const check = async (changes: Record<string, string> = {}, more = "") => {
   const { mistakes, unresolved, warnings } = await checkProduction(await optionsFor(changes, more));
   return { mistakes: [...mistakes, ...unresolved], warnings };
@@ -269,17 +269,17 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_CERTIFICATE_FILE: .*none\.pem does not exist$/,
   ],
   [
-    "a folder as key",
+    "a folder as the private key",
     () => ({ TILLGATE_CERTIFICATE_KEY_FILE: at("sandbox") }),
     /^TILLGATE_CERTIFICATE_KEY_FILE: .*sandbox is a folder$/,
   ],
   [
-    "a key as certificate",
+    "a private key as the certificate",
     () => ({ TILLGATE_CERTIFICATE_FILE: at("cert-key.pem") }),
     /^TILLGATE_CERTIFICATE_FILE: .* is not a certificate in PEM format$/,
   ],
   [
-    "a certificate as key",
+    "a certificate as the private key",
     () => ({ TILLGATE_CERTIFICATE_KEY_FILE: at("cert.pem") }),
     /^TILLGATE_CERTIFICATE_KEY_FILE: .* is not an unencrypted private key in PEM format$/,
   ],
@@ -321,7 +321,7 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_METRICS_PORT: port \d+ is already in use/,
   ],
   [
-    "one port for HTTPS and HTTP",
+    "the same port for HTTPS and HTTP",
     () => ({ TILLGATE_HTTP_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
     /^TILLGATE_HTTP_PORT: port \d+ is also set in TILLGATE_HTTPS_PORT$/,
   ],
@@ -331,7 +331,7 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_METRICS_PORT: port \d+ is also set in TILLGATE_PORT \(api\)$/,
   ],
   [
-    "one port on all addresses and on one of them",
+    "the same port on all addresses and on one address",
     () => ({ TILLGATE_LISTEN_HOST: "0.0.0.0", TILLGATE_METRICS_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
     /^TILLGATE_METRICS_PORT: port \d+ is also set in TILLGATE_HTTPS_PORT$/,
   ],
@@ -380,7 +380,7 @@ describe("npm run up -- --check", () => {
     ["another loopback address", () => ({ TILLGATE_LISTEN_HOST: "127.0.0.2" })],
     ["several folders of certificates", () => ({ SSL_CERT_DIR: `${folder}:${at("sandbox")}` })],
     [
-      "one port on different addresses",
+      "the same port on different addresses",
       () => ({ TILLGATE_LISTEN_HOST: "127.0.0.2", TILLGATE_METRICS_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
     ],
   ])("accepts %s", async (_name, changes) => {

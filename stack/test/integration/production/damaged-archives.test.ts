@@ -15,7 +15,7 @@ import {
 } from "../../support/archiving-system.js";
 
 let system: ArchivingSystem;
-/** Orders in the order they were paid, each alone in its WAL segment. */
+/** IDs of orders, oldest first. Each was paid in a separate WAL segment. */
 const paid: string[] = [];
 let firstSegment: string;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ async function whileDamaged<Result>(
   }
 }
 
-/** Changes one file; swapped: its content is exchanged with another's. */
+/** Each function damages the first file; `swapped` exchanges its content with the other file's. */
 const DAMAGES: Record<string, Damage> = {
   missing: remove,
   truncated: async (file) => writeFile(file, (await readFile(file)).subarray(0, -10)),
@@ -87,8 +87,8 @@ const DAMAGES: Record<string, Damage> = {
     await writeFile(file, others);
     await writeFile(other, content);
   },
-  "replaced by one that PostgreSQL reads without an error": async (file) => {
-    // Behind the end of the WAL records.
+  "replaced by a file that PostgreSQL reads without an error": async (file) => {
+    // Changes a byte after the last WAL record.
     const bytes = gunzipSync(await readFile(file));
     bytes.writeUInt8(1, bytes.length - 1);
     await writeFile(file, gzipSync(bytes));
@@ -168,7 +168,7 @@ describe("npm run restore", () => {
     ).rejects.toThrow(`wal/${firstSegment}.gz is damaged`);
   }, 60_000);
 
-  it("restores only to a time before a gap in the archive", async () => {
+  it("restores up to a gap in the archive only if --accept-until is before the gap", async () => {
     const gap = (await segments()).at(-4) ?? "";
     await whileDamaged([path.join(archive(), gap)], remove, async () => {
       const tooLate = restoreInto("too-late", await now(system));
@@ -204,16 +204,16 @@ describe("npm run restore", () => {
       );
     };
     for (const [kind, damage] of Object.entries(DAMAGES).slice(0, 4)) {
-      // Each file is compared with the manifest on its own.
+      // Each file is compared with the manifest separately.
       const message = await failWith(damage, ...files);
       for (const file of files) expect(message, kind).toContain(`base/${name}/${file} is `);
-      // A changed line of the manifest accuses the file that it lists.
+      // A corrupted line of the manifest makes the file that it lists look damaged.
       const accused = kind === "corrupted" ? "" : "manifest is ";
       expect(await failWith(damage, "manifest"), kind).toContain(`base/${name}/${accused}`);
     }
   }, 120_000);
 
-  it("restores every payment from the same archive when it is intact", async () => {
+  it("restores every payment when the archive is intact", async () => {
     const { isSound, unread, skipped } = await restoreInto("whole");
     expect([isSound, unread, skipped]).toEqual([true, undefined, []]);
     expect(await paidOrdersInCopy(path.join(system.folder, "whole"))).toEqual(expect.arrayContaining(paid));

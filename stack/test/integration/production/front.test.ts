@@ -92,7 +92,7 @@ async function requestPlainHttp(method: string, host: string, path: string): Pro
   return response;
 }
 
-it("the front server forwards a request to the service of its host and sets its own forwarding headers", async () => {
+it("the front server forwards a request to the service of its host and replaces the client's forwarding headers", async () => {
   const response = await open("api.shop.test:8443", "/orders?a=b", {
     "x-forwarded-for": "203.0.113.9",
     "x-forwarded-proto": "http",
@@ -110,7 +110,7 @@ it("the front server forwards a request to the service of its host and sets its 
   expect(headers).not.toHaveProperty("forwarded");
 });
 
-it("the front server forwards /.well-known/security.txt of another host to the service that serves it for all hosts", async () => {
+it("the front server forwards /.well-known/security.txt to the service that serves it, regardless of the host", async () => {
   // The service of this host is down.
   const { url } = JSON.parse(await text(await open("pay.shop.test", "/.well-known/security.txt")));
   expect(url).toBe("/.well-known/security.txt");

@@ -41,7 +41,7 @@ afterAll(async () => {
   await administer(`DROP ROLE ${NAME}_api`);
 });
 
-it("the migrate command migrates a database, is safe to repeat, and leaves a newer database unchanged", async () => {
+it("the migrate command migrates a database, is safe to repeat, and rejects a newer database", async () => {
   expect(await run(settings())).toEqual({
     code: 0,
     output: expect.stringMatching(/^Migrations applied: \d+\.\n$/),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePorts } from "../../../../scripts/testing/free-port.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
-/** Runs a command in which the project's folder is mounted read-only. */
+/** Arguments of unshare(1) that mount the project's folder read-only for the command that follows. */
 const READ_ONLY = [
   "--mount",
   "--",
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it.skipIf(!canMount)(
-  "npm run up starts, serves and stops with the project's folder read-only (as root, to mount it)",
+  "npm run up starts and stops with the project's folder read-only (as root, to mount it)",
   async () => {
     const [https, http, unused] = await freePorts(3);
     const file = path.join(folder, "settings.env");

@@ -109,7 +109,7 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
   }, 60_000);
 
   it("restores the newest backup with all WAL, proves its ledger and records the success", async () => {
-    expect(await drill()).toContain("its ledger is sound, and its books match the running ones");
+    expect(await drill()).toContain("its ledger is sound, and its books match the running books");
     expect(await newestReport()).toEqual({ error: null });
     expect(await readdir(path.join(folder, "drill"))).toEqual([]);
   }, 120_000);
@@ -139,7 +139,7 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
       child.kill("SIGTERM");
       expect(await ended).toEqual([1, null]);
       expect(await readdir(path.join(folder, "drill"))).toEqual([]);
-      // A process of pgBackRest ends when it notices that its parent has.
+      // pgBackRest's workers end when they notice that their parent has exited.
       const processes = async () => (await promisify(execFile)("ps", ["-eo", "args"])).stdout;
       await expect.poll(processes, { timeout: 30_000 }).not.toContain(path.join(folder, "drill"));
       expect(await newestReport()).toEqual(reportBefore);

@@ -116,7 +116,7 @@ describe("a production system", () => {
       expect((await get("api.shop.test", "/readyz")).status).toBe(200);
       await expect.poll(consoleStatus, { timeout: 30_000 }).toBe(200);
       expect(await failures()).toMatchObject({ dashboard: 1, api: 0 });
-      // A restarted api reports the failures before its start too.
+      // A restarted api also reports the failures before its start.
       process.kill(await childWithPort(Number(environment.TILLGATE_PORT)), "SIGKILL");
       await expect
         .poll(() => failures().catch(() => undefined), { timeout: 30_000 })

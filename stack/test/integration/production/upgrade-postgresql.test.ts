@@ -18,9 +18,9 @@ import {
   startArchivingSystem,
 } from "../../support/archiving-system.js";
 
-/** Both versions are the same here: what differs is the server's cluster, not the copy. */
+/** The old version is this version: the upgrade copies between two servers, whatever their versions are. */
 const old = { startEmbeddedServer, ...databases };
-/** Fills and reuses WAL files, as a copy of a large database does. */
+/** Starts a server that fills and reuses WAL files, as the copy of a large database does. */
 const startAndRecycle: typeof startEmbeddedServer = async (options) => {
   const server = await startEmbeddedServer(options);
   await withConnection({ connectionString: server.url }, async (client) => {
@@ -48,7 +48,7 @@ it("the PostgreSQL upgrade copies the database to a new server, where new events
   await pay(system);
   await backUp(system.settings);
   const superuser = system.server.urlOf("tillgate");
-  // A new server's transaction numbers begin below.
+  // A new server's transaction IDs start below the current one.
   await query(
     superuser,
     "DO $$ BEGIN FOR i IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$",
@@ -57,7 +57,7 @@ it("the PostgreSQL upgrade copies the database to a new server, where new events
   const before = await query(superuser, NUMBERS);
   const paid = await paidOrders(system.database);
   await system.server.stop();
-  // Its archive must continue all the same.
+  // The archive must continue although its manifest is damaged.
   const manifest = path.join(system.settings.backupFolder, "wal/manifest");
   const listed = await readFile(manifest, "utf8");
   await writeFile(manifest, `damaged\n\n${listed}`);

@@ -82,7 +82,7 @@ it("only one command at a time can fill a data folder", async () => {
   expect(await readdir(into)).toEqual(["first"]);
 });
 
-it("a data folder that cannot be filled is removed, and one with files is left unchanged", async () => {
+it("a data folder that cannot be filled is removed, and a folder with files is left unchanged", async () => {
   await expect(buildFolder(into, () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
   expect(await readdir(parent)).toEqual([]);
   await mkdir(into);

@@ -6,7 +6,7 @@ const failed = (count: number, text: string) => ({ count, lastAt: at(text) });
 
 describe("nightly backup", () => {
   it.each([
-    ["runs immediately if there is none yet", at("26T14:00"), undefined, undefined, true],
+    ["runs immediately if there is no backup yet", at("26T14:00"), undefined, undefined, true],
     ["runs at night", at("26T02:00"), at("25T02:10"), undefined, true],
     ["does not run twice in a night", at("26T04:50"), at("26T02:10"), undefined, false],
     ["does not run during the day", at("26T14:00"), at("24T02:10"), undefined, false],
@@ -46,7 +46,7 @@ describe("nightly backup", () => {
       failed(3, "26T04:30"),
       false,
     ],
-    ["runs during the day if none has been verified", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
+    ["runs during the day without a verified backup", at("26T09:00"), undefined, failed(3, "26T04:30"), true],
   ])("%s", (_when, now, verifiedAt, failures, expected) => {
     expect(isBackupDue(now, verifiedAt, failures)).toBe(expected);
   });

@@ -56,7 +56,7 @@ describe("production settings", () => {
       "but not both",
     ],
     ["a relative folder", { TILLGATE_DATA_DIR: "data" }, "TILLGATE_DATA_DIR: must be an absolute path"],
-    ["development", { TILLGATE_ENVIRONMENT: "development" }, "npm start for a sandbox"],
+    ["the environment development", { TILLGATE_ENVIRONMENT: "development" }, "npm start for a sandbox"],
   ])("reject %s", (_name, changes, message) => {
     expect(mistakes({ ...good, ...changes })).toContain(message);
   });

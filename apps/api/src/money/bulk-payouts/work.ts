@@ -15,20 +15,21 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Must exceed the time that all statements for the lines of a claim may take together. */
-const LEASE_MS = 60_000;
+/** Longer than the lines of a claim take, unless the database is overloaded. A line that is claimed again meanwhile is still paid only once. */
+const LEASE_MS = 120_000;
 
 const CLAIMABLE = `c.status IN ('checking', 'paying') AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
   AND (SELECT discarded_at IS NULL FROM payout_batches b WHERE b.id = c.batch_id)`;
 /**
- * Only one worker's conditional update claims a line. Files take turns by line number. Reads only the next numbers, 100 more than lines because
- * other workers may be claiming the first ones: without statistics, PostgreSQL would read and sort all open lines.
+ * Only one worker's conditional update claims a line. Files take turns by line number. Reads only the next numbers, from the first line that no
+ * other worker is claiming: without statistics, PostgreSQL would read and sort all open lines.
  */
 const CLAIM = `
-  WITH first AS MATERIALIZED (SELECT c.number FROM payout_batch_lines c WHERE ${CLAIMABLE} ORDER BY c.number LIMIT 1),
+  WITH first AS MATERIALIZED (
+    SELECT c.number FROM payout_batch_lines c WHERE ${CLAIMABLE} ORDER BY c.number LIMIT 1 FOR NO KEY UPDATE OF c SKIP LOCKED),
   next AS MATERIALIZED (
     SELECT c.batch_id, c.number FROM payout_batch_lines c
-    WHERE ${CLAIMABLE} AND c.number >= (SELECT number FROM first) AND c.number < (SELECT number FROM first) + $3::int + 100
+    WHERE ${CLAIMABLE} AND c.number >= (SELECT number FROM first) AND c.number < (SELECT number FROM first) + 2 * $3::int
     ORDER BY c.number LIMIT $3 FOR NO KEY UPDATE OF c SKIP LOCKED)
   UPDATE payout_batch_lines AS l SET leased_by = $1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
   FROM next JOIN payout_batches b ON b.id = next.batch_id LEFT JOIN console_users u ON u.id = b.confirmed_by_id

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
@@ -63,19 +62,6 @@ const LEFTOVER_MEMORY = "pre-existing shared memory block";
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
-const MIB = 1024 ** 2;
-
-/**
- * Returns PostgreSQL's `shared_buffers` for a machine that also runs the services: an eighth of the memory, from 128 MB (PostgreSQL's default) to
- * 1 GB. With the default, throughput falls by a fifth once the database exceeds it.
- * @param memory in bytes
- */
-export const chooseSharedBuffers = (memory: number): string =>
-  `${Math.round(Math.min(1024, Math.max(128, memory / MIB / 8)))}MB`;
-
-/** Returns the memory of the machine or, if it is lower, of the container, in bytes. */
-const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
-
 export type EmbeddedServerOptions = {
   /** Data directory, created if missing. The log and the superuser's password are stored next to it. */
   dataDirectory: string;
@@ -157,9 +143,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     log_timezone: "UTC",
     password_encryption: "scram-sha-256",
     ...(options.backupFolder === undefined ? {} : createArchiveSettings(options.backupFolder)),
-    ...(fsync
-      ? { shared_buffers: chooseSharedBuffers(readMemory()) }
-      : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   const child = spawn(
     binaries.postgres,

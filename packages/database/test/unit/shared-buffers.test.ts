@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseSharedBuffers } from "../../src/embedded/server.js";
+import { chooseSharedBuffers } from "../../src/embedded/data-directory.js";
 
 const GIB = 1024 ** 3;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ensureDatabase } from "@tillgate/migrate";
+import { ensureDatabase, withConnection } from "@tillgate/migrate";
 import { getOrigin } from "../calls.js";
 import type { Figure, Result } from "../figure.js";
 import { CALLERS, compare, overHttp, type Side } from "../load.js";
@@ -16,16 +16,19 @@ export const peers: Figure = {
     const results: Result[] = [];
     const script = process.env.TILLGATE_BENCH_PGLEDGER;
     if (script) {
-      const pgledger = await openPgledger(await createDatabase(system, "bench_pgledger"), script);
-      const reference = "pgledger_create_transfer called with pg";
-      results.push(...(await compareWithPeer(system, "pgledger", pgledger.side, reference, [1])));
-      await pgledger.close();
+      await withDatabase(system, "bench_pgledger", async (url) => {
+        const pgledger = await openPgledger(url, script);
+        const reference = "pgledger_create_transfer called with pg";
+        results.push(...(await compareWithPeer(system, "pgledger", pgledger.side, reference, [1])));
+        await pgledger.close();
+      });
     } else console.log("SKIPPED   pgledger: set TILLGATE_BENCH_PGLEDGER to the path of pgledger.sql.");
     if (await hasPgbench()) {
-      const tpcb = await openPgbench(await createDatabase(system, "bench_pgbench"));
-      results.push(
-        ...(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B", [0.5, 1])),
-      );
+      await withDatabase(system, "bench_pgbench", async (url) => {
+        const tpcb = await openPgbench(url);
+        const reference = "transactions of its TPC-B";
+        results.push(...(await compareWithPeer(system, "pgbench", tpcb, reference, [0.5, 1])));
+      });
     } else console.log("SKIPPED   pgbench: not found on the PATH.");
     return results;
   },
@@ -57,7 +60,21 @@ async function compareWithPeer(
   });
 }
 
-const createDatabase = async ({ adminUrl }: System, name: string): Promise<string> => {
+/** Drops the database afterwards, so that its checkpoints and vacuums do not slow down the next figures. */
+async function withDatabase(
+  { adminUrl }: System,
+  database: string,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
   const password = randomBytes(24).toString("base64url");
-  return (await ensureDatabase({ adminUrl, database: name, role: name, password })).url;
-};
+  const { url } = await ensureDatabase({ adminUrl, database, role: database, password });
+  try {
+    await work(url);
+  } finally {
+    await withConnection({ connectionString: adminUrl }, async (client) => {
+      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
+      await client.query(`DROP ROLE ${database}`);
+      await client.query("CHECKPOINT");
+    });
+  }
+}

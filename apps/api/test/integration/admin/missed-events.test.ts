@@ -132,7 +132,7 @@ describe("admin webhooks missed and send-missed", () => {
       endpoint,
     ]);
     for (const words of [ALL_TIME, [...ALL_TIME, "--dry-run"]])
-      expect((await refusedSend(endpoint, ...words)).message).toContain("must be enabled first");
+      expect((await refusedSend(endpoint, ...words)).message).toContain("Enable a disabled endpoint first");
     expect(Number((await runMissed(endpoint)).never_sent)).toBeGreaterThan(0);
     await admin.runJson("webhooks", "remove", endpoint, ...by);
     expect((await refusedSend(endpoint)).code).toBe("not_found");

@@ -234,7 +234,7 @@ describe("admin webhooks", () => {
     ]);
     for (const words of [["--dry-run"], []])
       expect((await admin.runRejected("webhooks", "resend", second, ...by, ...words)).message).toContain(
-        "must be enabled first",
+        "Enable a disabled endpoint first",
       );
     await execute(
       "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'gone' WHERE id = $1",

@@ -29,7 +29,10 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return lookup.token;
   };
 
-  /** Pays on the page. The order's state ensures that it is paid only once. @returns the transaction ID. */
+  /**
+   * Pays a sandbox order through the checkout API, as the payment page does. The order's state ensures that it is paid only once.
+   * @returns the transaction ID.
+   */
   const approve = async (orderId: string, paymentUrl: string): Promise<string> => {
     const { baseUrl, pay } = nextApi();
     const token = new URL(paymentUrl).pathname.split("/").at(-1) ?? "";

@@ -134,7 +134,7 @@ describe.runIf(realShop)("order meta data", () => {
     expect((await readOrder(id)).meta_data).toEqual([{ ...meta_data[0], value: "oat" }]);
   });
 
-  it("returns numbers as strings", async () => {
+  it("contains numbers as strings when read back", async () => {
     const { id } = await orderOf(1, { meta_data: [{ key: "count", value: 5 }] });
     expect((await readOrder(id)).meta_data).toMatchObject([{ key: "count", value: "5" }]);
   });

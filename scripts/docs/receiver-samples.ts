@@ -17,7 +17,10 @@ const DOCUMENTS = ["docs/webhooks.md", "apps/api/guides/webhooks.md"];
 const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";
 
-/** Renders the tested receivers into the documents. @returns the content that each file must have */
+/**
+ * Renders the documents and the console module that show the tested receivers, without writing them.
+ * @returns the content that each file must have, by path
+ */
 export function renderReceiverSamples(): Map<string, string> {
   const samples = new Map<string, string>();
   for (const document of DOCUMENTS) {

@@ -66,8 +66,8 @@ export const STACK_LOCK = "stack.lock";
 const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
 /**
- * Returns the ports of the stack that is running or was killed in a data directory (empty if there is no usable lock), and whether it is still
- * running.
+ * Returns the ports recorded in the lock of a data directory, and whether the stack that created the lock is still running. The ports are empty
+ * if the lock is missing or damaged.
  */
 export async function readLockedPorts(
   dataDirectory: string,

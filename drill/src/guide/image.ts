@@ -40,7 +40,9 @@ export const runImage = ({ keep }: { keep: boolean }): Promise<boolean> =>
     const builder = createBuilder(folder, closing);
     const text = await readFile(DOCKERFILE, "utf8");
     await startImage(await builder(parseDockerfile(text)), folder, closing);
-    console.log("Every step of the Dockerfile succeeded, and the image's command became ready.");
+    console.log(
+      "Every step of the Dockerfile succeeded, and the server that the image starts became ready and stopped cleanly.",
+    );
     for (const [right, wrong, expected] of MISTAKES) {
       if (!text.includes(right)) throw new Error(`The Dockerfile does not contain ${right}`);
       const outcome = await builder(parseDockerfile(text.replace(right, wrong)))

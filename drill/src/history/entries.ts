@@ -15,9 +15,10 @@ export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** (DIGITS[currency] ?? 2));
 
 /*
- * A transfer has the same element in both lists, known before the call is sent: its kind with its reference (of a refund, the order's), or with the
- * amount that a conversion debits or a top-up credits. So an order is refunded once, and a shopper never converts or tops up the same amount of a
- * currency twice.
+ * Most transfers appear in two lists: that of the payer's wallet and that of the payee's. A transfer's element must be the same in both, must be
+ * known before the call is sent, and must belong to no other transfer. The element is the transfer's kind with its reference (for a refund, that of
+ * the order), or with the amount that a conversion debits or a top-up credits. The drill must therefore refund an order at most once, and must never
+ * convert or top up the same amount of a currency twice for one shopper.
  */
 
 export const toEntry = ({ kind, reference, amount, balance }: BalanceEntry): Entry => ({

@@ -27,8 +27,8 @@ const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Adds an idempotency key to a call: the key in the input or the options, or else a new key. It is sent in the body and, for proxies, also in the
- * `Idempotency-Key` header if it is valid in a header.
+ * Adds an idempotency key to a call: the key in the input or the options, or else a new key. The key is sent in the body and, so that proxies can
+ * see it, in the `Idempotency-Key` header, unless a header cannot carry it unchanged.
  * @throws TypeError for an empty key, and for two different keys: both are bugs in the caller.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(

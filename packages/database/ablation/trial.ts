@@ -20,7 +20,7 @@ export type Laboratory = {
   files: readonly TestFile[];
   /**
    * Runs test files on copies of the templates until one test fails.
-   * @param change SQL that is run on each copy first.
+   * @param change SQL that is run on each copy before the tests.
    * @param only the only test to run, as returned earlier. Default: all.
    * @returns the failed test as `file > test`; undefined if none failed.
    */

@@ -136,7 +136,7 @@ export const paymentItem = (
   ...from,
 });
 
-/** Calls `pay_orders` from a wallet, which is topped up first if `topUpTransferId` is given. */
+/** Calls `pay_orders` from a wallet, which is topped up before it pays if `topUpTransferId` is given. */
 export const payOrder = (
   { pool }: SandboxDatabase,
   order: Pick<OrderRow, "id" | "mode">,
@@ -194,7 +194,7 @@ export async function payByQuote(
   );
 }
 
-/** Calls `pay_orders` as the merchant's test shopper, whose wallet is topped up first. */
+/** Calls `pay_orders` as the merchant's test shopper, whose wallet is topped up before it pays. */
 export const approveOrder = (database: SandboxDatabase, order: OrderRow): Promise<OrderRow> =>
   payOrder(database, order, record(database.testShopper, order.currency), {
     topUpTransferId: randomUUID(),

@@ -1,4 +1,4 @@
-/** Builds a Next.js site: scripts and styles, the server, and an entry that validates the settings first. */
+/** Builds a Next.js site: scripts and styles, the server, and an entry that validates the settings before the server loads. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";

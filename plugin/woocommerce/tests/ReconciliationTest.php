@@ -605,7 +605,7 @@ final class ReconciliationTest extends TestCase
         return array_intersect_key((array) Reconcile::lastRun(), ['compared' => 0, 'failed' => 0]);
     }
 
-    /** Returns whether the last run is repeated an hour after it started. */
+    /** Returns whether a repeat of the last run would be due an hour after that run started. */
     private function isRepeated(): bool
     {
         $run = (array) Reconcile::lastRun();

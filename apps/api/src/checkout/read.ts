@@ -233,7 +233,7 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
 };
 
 /**
- * Reads an order and the shopper's data for it. Sets an overdue order to EXPIRED first.
+ * Reads an order and the shopper's data for it, and sets the order to EXPIRED if overdue before returning it.
  * @param token payment token of the order. @param session token of the wallet session.
  * @param quoteId default: the newest usable quote.
  * @throws OperationError OrderNotFound.

@@ -28,7 +28,10 @@ const statusSchema = z.object({
   left_ms: z.number(),
 });
 
-/** Reads an order's status by payment token. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound. */
+/**
+ * Reads an order's status by payment token, and sets the order to EXPIRED if overdue before returning its status.
+ * @throws OperationError OrderNotFound.
+ */
 export async function readStatus(context: Context, token: string): Promise<CurrentStatus> {
   for (;;) {
     const row = await queryFirstRow(context.database.pool, statusSchema, {

@@ -100,7 +100,7 @@ export async function quoteConversion(
 
 const rateSchema = z.object({ rate: z.string(), spread: z.string() });
 
-/** Returns the current rate, after the spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
+/** Returns the current rate, net of the spread. @throws OperationError NoRate, including if the currency `from` is inactive. */
 async function rateBetween(
   { database: { pool } }: Context,
   mode: string,

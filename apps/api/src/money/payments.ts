@@ -49,7 +49,7 @@ export async function createPayment(
 }
 
 /**
- * Finds a payment by token. Sets an overdue payment to EXPIRED first.
+ * Finds a payment by token, and sets it to EXPIRED if overdue before returning it.
  * @throws OperationError OrderNotFound, including for another merchant's or mode's payment.
  */
 export async function getPayment(context: Context, client: Client, token: string): Promise<OrderModel> {

@@ -3,7 +3,7 @@ import { AmountError, type Currency, convertInverse, rateAfterSpread } from "@ti
 /** `amount` is in minor units of the wallet's currency. */
 export type ConvertedPrice = {
   amount: bigint;
-  /** Units of the order's currency per unit of the wallet's, after the spread; null for equal currencies. */
+  /** Units of the order's currency per unit of the wallet's, net of the spread; null for equal currencies. */
   rate: string | null;
 };
 
@@ -19,7 +19,7 @@ const RATE_DECIMALS = 20;
  * Returns what a wallet pays for an order: the amount, or amount ÷ rate, rounded up, in another currency. There is no fee; the rate includes the
  * margin.
  * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is no rate.
- * @returns null without a required rate, if the rate after the spread has too many decimals to store, or if the price exceeds the maximum amount.
+ * @returns null without a required rate, if the rate net of the spread has too many decimals to store, or if the price exceeds the maximum amount.
  */
 export function convertPrice(
   order: { amount: bigint; currency: Currency },

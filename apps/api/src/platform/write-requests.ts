@@ -164,7 +164,7 @@ function isHidden(name: string): boolean {
   return hidden;
 }
 
-/** Masks hidden fields, replaces values that are nested too deeply with `…`, and drops items beyond the maximum. */
+/** Masks sensitive fields, replaces objects and arrays that are nested too deeply with `…`, and drops fields and items beyond the maximum. */
 function withoutHidden(value: unknown, depth = 0): unknown {
   if (value instanceof NumberText || typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

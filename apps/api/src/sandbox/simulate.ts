@@ -69,7 +69,7 @@ export async function expireNow(
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
- * Simulates a shopper's decision. A repeated call after success changes nothing.
+ * Simulates the outcome of an order: payment, decline, cancellation or expiry. Once a call has succeeded, repeating it changes nothing.
  * @throws OperationError SandboxOnly, OrderNotFound, and the errors of {@link approveInSandbox}.
  */
 export async function simulateOrder(

@@ -49,7 +49,10 @@ export async function readMerchantContext(
   return { merchantId, name, mode, role };
 }
 
-/** Reads a merchant's name. @returns null if the API rejects the request, such as for an unknown merchant @throws ApiUnreachable */
+/**
+ * Reads a merchant's name.
+ * @returns null if the API rejects the request, for example because the merchant is unknown @throws ApiUnreachable
+ */
 async function loadMerchantName(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = joinPath("merchants", merchantId, "profile");

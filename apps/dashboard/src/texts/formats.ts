@@ -66,7 +66,7 @@ export function createFormats(language: Language, timeZone: string = UTC) {
     /** Returns the currency's name in the language, or `stored` if the operator defined the currency. */
     currencyName: (code: string, stored: string) =>
       (ISO_CODE.test(code) ? currencyNames.of(code) : undefined) ?? stored,
-    /** Formats plain decimal text as it is typed in the language. */
+    /** Formats a plain decimal for an input field: with the language's decimal separator, without grouping. */
     typed(plain: string): string {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };

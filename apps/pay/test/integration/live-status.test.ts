@@ -108,7 +108,7 @@ describe("GET /pay/{token}/qr.svg", () => {
     expect(body).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
   });
 
-  it("returns 404 when the shop disabled the QR code, and for an unknown order", async () => {
+  it("returns 404 if the shop has disabled the QR code, and for an unknown order", async () => {
     server.api.orders.set("none", payableView("none", { qr_data: null }));
     expect((await server.request("/pay/none/qr.svg")).status).toBe(404);
     expect((await server.request("/pay/unknown/qr.svg")).status).toBe(404);

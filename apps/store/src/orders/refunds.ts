@@ -58,7 +58,7 @@ export const addRefund = (
     [order.id, amount, reason, JSON.stringify(metaData)],
   );
 
-/** Records a refund of the remaining amount, if any, without moving money, like WooCommerce when an order is set to Refunded. */
+/** Records a refund of the remaining amount, if any, without moving money, as WooCommerce does when an order is set to Refunded. */
 export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
   const amount = await computeRemainingAmount(transaction, order);
   if (amount <= 0n) return;

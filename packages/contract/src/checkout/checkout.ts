@@ -25,7 +25,7 @@ export const checkoutWalletSchema = z.object({
   converts: z.boolean(),
   /** Current price, formatted; null without a rate. Only a quote fixes a converted price. */
   price: z.string().nullable(),
-  /** The rate after the spread; null if nothing is converted or there is no rate. */
+  /** The rate net of the spread; null if nothing is converted or there is no rate. */
   rate: checkoutRateSchema.nullable(),
   sufficient: z.boolean(),
   /** The shortfall, formatted; null if the balance suffices or there is no price. */

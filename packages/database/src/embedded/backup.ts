@@ -116,7 +116,8 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up a running server that archives its WAL in the same folder. No other backup may be running, because unfinished backups are deleted first.
+ * Backs up a running server that archives its WAL in the same folder. Deletes unfinished backups before starting its own, so no other backup may be
+ * running.
  * @param options.url URL of the superuser.
  * @throws EmbeddedServerError if there is too little space, or the error of the database or disk.
  */

@@ -17,7 +17,8 @@ export type PasskeyConfirmation = {
 
 /**
  * Pays from a wallet in the order's currency (`payerAccountId`), or in another currency exactly as quoted (`quoteId`, by its shopper `walletUserId`).
- * The sandbox's test shopper is topped up first. `confirmation` is a {@link PasskeyConfirmation} as JSON, stored as evidence.
+ * With `topUpTransferId`, the sandbox's test shopper is topped up before paying. `confirmation` is a {@link PasskeyConfirmation} as JSON, stored as
+ * evidence.
  */
 export const payOrders = ledgerGroup({
   name: "pay_orders",

@@ -15,7 +15,7 @@ export const decidePayout = ledgerFunction({
   returns: row(payoutRow),
 });
 
-/** Approves or rejects a pending sandbox payout on behalf of its merchant, with an audit record. */
+/** Approves or rejects a pending sandbox payout at its merchant's request, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
   parameters: {

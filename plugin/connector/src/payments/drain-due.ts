@@ -42,7 +42,7 @@ export async function drainDue(context: ConnectorContext, check: ScheduledCheck)
   }
   log.warn(
     { kind: check.kind },
-    `At least ${sweepBatch * sweepMaxBatches} items were due; the next sweep continues`,
+    `At least ${sweepBatch * sweepMaxBatches} items were due, the limit of one sweep; the next sweep will check any others`,
   );
   return outcome;
 }

@@ -14,7 +14,7 @@ import type { ScheduledCheck } from "./drain-due.js";
 import { outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** Applies the payment's state from the API, in case the webhook was lost. Completes an interrupted creation of the payment first. */
+/** Applies the payment's state from the API, in case the webhook was lost, after completing the payment's creation if that was interrupted. */
 async function checkPayment(context: ConnectorContext, payment: Payment): Promise<void> {
   const { storeOrderId } = payment;
   if (payment.order !== null) {

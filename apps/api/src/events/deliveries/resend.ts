@@ -144,7 +144,10 @@ export const resendDeliveryAs = (
 ): Promise<ResentDelivery> =>
   resendDelivery(context, input, recordScheduled(input, input.deliveryId, "receiver.resend_delivery"));
 
-/** Like {@link resendDeliveries}, with an audit record for each batch. @throws also OperationError ReceiverNotFound. */
+/**
+ * Like {@link resendDeliveries}, with an audit record for each batch.
+ * @throws OperationError ReceiverNotFound; the errors of {@link resendDeliveries}.
+ */
 export async function resendDeliveriesAs(
   context: Context,
   input: Omit<EndpointChange, "dryRun"> & Omit<ResendDeliveries, "merchantId" | "mode">,

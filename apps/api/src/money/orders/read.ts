@@ -44,7 +44,10 @@ function createOrderReads(column: "id" | "trx_id"): GroupedWork<OrderQuery, Orde
 const ordersById = createOrderReads("id");
 const ordersByPayment = createOrderReads("trx_id");
 
-/** Reads an order. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound, including for another merchant's or mode's order. */
+/**
+ * Reads an order, and sets it to EXPIRED if overdue before returning it.
+ * @throws OperationError OrderNotFound, including for another merchant's or mode's order.
+ */
 export async function getOrder(
   context: Context,
   { merchantId, mode }: MerchantScope,

@@ -16,13 +16,13 @@ export type Pricing = {
   receiver: { digits: number };
   /** Fixed minor units and percent of the amount. */
   fee: { fixed: bigint; percent: string };
-  /** From sender to receiver after the spread, rounded to 10 significant digits; "1" for equal currencies. */
+  /** From sender to receiver, net of the spread, rounded to 10 significant digits; "1" for equal currencies. */
   rate: string;
 };
 
 /**
  * Prices a payout. The fee, charged on top, is rounded half up; the recipient's amount is rounded down.
- * @returns null if the recipient's amount is zero, or an amount is too large.
+ * @returns null if the recipient's amount is zero or exceeds the maximum. `amount` and the fee are not checked.
  */
 export function pricePayout({ amount, sender, receiver, fee, rate }: Pricing): PayoutPrice | null {
   try {
@@ -66,7 +66,7 @@ export type PayoutFacts = {
   /** Null if payouts in the currency are not authorized. */
   terms: { reviewAbove: bigint | null } | null;
   fee: { fixed: bigint; percent: string };
-  /** From the sender to the receiver currency, after the spread; null if no rate is in effect. */
+  /** From the sender to the receiver currency, net of the spread; null if no rate is in effect. */
   rate: string | null;
 };
 

@@ -65,7 +65,10 @@ export async function findOpenOrder(context: Context, till: TillScope): Promise<
   return order.status === "PENDING" ? order : null;
 }
 
-/** Finds an order of the till. Sets an overdue order to EXPIRED first. @throws OperationError OrderNotFound, including for another till's order. */
+/**
+ * Finds an order of the till, and sets it to EXPIRED if overdue before returning it.
+ * @throws OperationError OrderNotFound, including for another till's order.
+ */
 export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
   const order = await context.database.prisma.order.findFirst({ where: { ...pickScope(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);

@@ -118,7 +118,10 @@ export async function openWithAudit(
   return opened;
 }
 
-/** Opens one wallet in the caller's transaction, without an audit record. */
+/**
+ * Opens one wallet, or reopens a closed one, in the caller's transaction, without an audit record. `changed` is false if the wallet was already
+ * open.
+ */
 export async function openOne(
   tx: Transaction,
   { mode, currency, owner }: NewWallet,

@@ -62,7 +62,7 @@ it("GET /events of the payment page sends the current status first, and changes 
   expect(stream.statuses).toHaveLength(2);
 });
 
-it("GET /events of the payment page sends a cancellation and an expiry, and ends the stream", async () => {
+it("GET /events of the payment page reports a cancellation or an expiry, then ends", async () => {
   const cancelled = await createOrder(api);
   const first = await openTracked(openPage(firstApi, paymentTokenOf(cancelled)));
   await payApi(secondApi, sandbox.access.merchant).post(`/orders/${cancelled.order_id}/cancel`);

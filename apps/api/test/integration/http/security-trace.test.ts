@@ -34,7 +34,7 @@ async function countOf(event: string, of: string): Promise<number> {
 }
 
 describe("security log and metrics", () => {
-  it("record a rejected secret, with its route and client network", async () => {
+  it("record that a secret was rejected, with the request's route and client network", async () => {
     const thief = payApi(api, { ...sandbox.access.merchant, client_secret: "tgs_wrong" });
     for (let guess = 0; guess < 3; guess += 1) expect((await thief.get("/orders")).status).toBe(401);
     expect(eventOf("wrong_secret")).toMatchObject({

@@ -109,7 +109,7 @@ async function mailServer(...options: Parameters<typeof startMailServer>): Promi
 }
 
 describe("notice e-mails", () => {
-  it("are sent once by four workers, to the notice address, with the remedy and no secret", async () => {
+  it("are sent only once even with four workers, to the notice address, with the remedy and without secrets", async () => {
     await query("UPDATE merchants SET notice_email = 'web@shop.example' WHERE id = $1", [merchantId]);
     const receiver = await createDisabledEndpoint();
     const server = await mailServer();

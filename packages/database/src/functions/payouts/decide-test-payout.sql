@@ -1,6 +1,6 @@
--- Approves or rejects a pending sandbox payout on behalf of the merchant's service. The audit action is test_payout.*, since payout.*
--- is reserved for administrators. TG003: the merchant has no sandbox payout with this ID; other errors as in settle_payout; TG063 as in
--- chain_audit_record.
+-- Approves or rejects a pending sandbox payout at the merchant's request through the API; the credential is recorded as the author. The audit
+-- action is test_payout.*, since payout.* is reserved for administrators. TG003: the merchant has no sandbox payout with this ID; other errors
+-- as in settle_payout; TG063 as in chain_audit_record.
 CREATE OR REPLACE FUNCTION decide_test_payout(p_payout_id text, p_merchant_id uuid, p_approve boolean, p_trx_id text, p_transfer_id uuid,
   p_credential_id uuid, p_request_id text)
 RETURNS payouts LANGUAGE plpgsql AS $$

@@ -22,7 +22,7 @@ describe("rule 5 (a wallet's balance is the sum of its entries)", () => {
     return rows[0]?.sum;
   };
 
-  it("holds for payments, refunds and direct entries", async () => {
+  it("holds for payments, refunds and entries inserted without the SQL functions", async () => {
     const order = await paidOrder(database, { amount: 777n });
     await refundPayment(database, order, { amount: 333n });
     await book(database, [

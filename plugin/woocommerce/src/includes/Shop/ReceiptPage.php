@@ -22,7 +22,7 @@ final class ReceiptPage
         add_action('woocommerce_receipt_' . Plugin::GATEWAY_ID, [$this, 'show']);
     }
 
-    /** @param int|string $orderId WooCommerce has verified the order key */
+    /** @param int|string $orderId ID of an order whose key WooCommerce has already verified */
     public function show($orderId): void
     {
         // Called before the order is read, because it may change the order.

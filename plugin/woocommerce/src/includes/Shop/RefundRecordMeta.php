@@ -7,7 +7,10 @@ final class RefundRecordMeta
 {
     private ?\WC_Order_Refund $record;
 
-    /** @param \WC_Order_Refund|null $record the instance that WooCommerce saves again afterwards */
+    /**
+     * @param \WC_Order_Refund|null $record the refund to write to; null: nothing is written. While WooCommerce is creating the refund, pass its own
+     * instance, because WooCommerce saves that instance again.
+     */
     public function __construct(?\WC_Order_Refund $record)
     {
         $this->record = $record;

@@ -67,9 +67,7 @@ const newOrder = (
   traceparent: null,
 });
 
-/**
- * Builds the input of `pay_orders` for a payment from the test shopper's wallet, which is topped up first.
- */
+/** Builds the input of `pay_orders` for a payment from the test shopper's wallet, which is topped up before it pays. */
 const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: string) => ({
   orderId: id,
   mode,

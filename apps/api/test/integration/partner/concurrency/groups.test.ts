@@ -80,7 +80,7 @@ const countDeadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("a group with items rejected for many reasons returns each item's error, and pays the other items", async () => {
+it("payouts with group commit: those rejected, for different reasons, return their own errors, and the others are paid", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);

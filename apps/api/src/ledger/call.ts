@@ -10,7 +10,7 @@ import { RejectedItemsError } from "./group-commit.js";
 
 /** Retries after a deadlock or a serialization failure. */
 const MAX_RETRIES = 3;
-/** Maximum retries after ID collisions. It is hardly ever reached, because each collision makes the next IDs longer. */
+/** Maximum retries after ID collisions; hardly ever reached, because each collision makes the next IDs longer. */
 const MAX_NEW_IDS = 32;
 /** Delays before each retry of a call whose connection was lost, in milliseconds. */
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];

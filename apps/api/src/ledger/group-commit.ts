@@ -37,8 +37,8 @@ export type GroupedWork<Item, Done> = {
   /** Whether the item has an idempotency key, so that it is safe to run again if the commit's outcome is unknown. */
   isKeyed?: (item: Item) => boolean;
   /**
-   * Writes all items or none, and returns the results in the order of the items. Items that were rejected or have no result are processed by `runOne`
-   * afterwards.
+   * Writes or reads all items or none, and returns the results in the order of the items. Items that were rejected or have no result are processed
+   * by `runOne` afterwards.
    * @throws RejectedItemsError
    */
   runGroup: (context: Context, items: readonly Item[]) => Promise<readonly (Done | undefined)[]>;
@@ -72,7 +72,7 @@ export function runGrouped<Item, Done>(
 
 /**
  * Returns SQL that unnests the arrays $1, $2, and so on. The sub-selects hide the arrays' lengths, so that PostgreSQL caches one generic plan.
- * @param types of elements: `uuid` for `uuid[]`.
+ * @param types the element type of each array: `uuid` for `uuid[]`.
  */
 export const unnestArguments = (types: readonly string[]): string =>
   `unnest(${types.map((type, at) => `(SELECT $${at + 1}::${type}[])`).join(", ")})`;

@@ -42,7 +42,7 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 
 /**
  * Parses an amount in major units, with a decimal point and no thousands separators, into minor units.
- * @param name in the error, such as "The daily limit". @throws OperationError InvalidValue.
+ * @param name the amount's name at the start of the error message, such as "The daily limit". @throws OperationError InvalidValue.
  */
 export function parseMinor(text: string, currency: Currency, name: string): bigint {
   try {

@@ -47,7 +47,7 @@ const DISCARD = `
   SELECT count(*)::int AS lines FROM payout_batch_lines WHERE batch_id = $1`;
 const linesSchema = z.object({ lines: z.int() });
 
-/** Locks the bulk payout, runs `work`, and writes an audit record if it affects lines. @returns the number of affected lines. */
+/** Locks the bulk payout, runs `work`, and writes an audit record if `work` affects lines. @returns the number of affected lines. */
 const changeBulkPayout = (
   context: Context,
   { merchantId, mode, by }: Access,

@@ -119,7 +119,7 @@ async function settleAll<Value>(promises: readonly Promise<Value>[]): Promise<vo
     if (outcome.status === "rejected") throw outcome.reason;
 }
 
-/** @param lines of one merchant. */
+/** @param lines confirmed lines of one merchant. */
 async function payLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
   const [first] = lines;
   if (!first) return;
@@ -179,7 +179,7 @@ const findEarlierPayout = async (context: Context, line: ClaimedLine): Promise<P
   (await findRepeatedPayout(context, line, toIdempotencyKey(line)))?.payout;
 
 /**
- * Marks a line as failed, or postpones it after TooManyRequests.
+ * Marks a line as failed, or postpones the line after TooManyRequests. Changes nothing if an earlier run has paid the line.
  * @returns the payout's ID if an earlier run has paid the line; otherwise undefined.
  * @throws `error` if it is not an OperationError.
  */
@@ -220,7 +220,11 @@ const toTerms = async (context: Context, line: ClaimedLine) => ({
   receiver_currency: line.receiverCurrency,
 });
 
-/** @returns the payout's ID. @throws OperationError PriceChanged if the recipient or the price has changed since the confirmation. */
+/**
+ * @returns the payout's ID.
+ * @throws OperationError RecipientNotFound, IdempotencyKeyReused, PriceChanged if the recipient or the price has changed since the confirmation; the
+ * errors of {@link executePayout}.
+ */
 async function payLine(context: Context, line: ClaimedLine): Promise<string> {
   const { requestId, confirmedById, confirmedBy, walletUserId, fee, rate, receiverAmount } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

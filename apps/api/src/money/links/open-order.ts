@@ -102,7 +102,7 @@ const joinLink = (
     return { id: order.id, token: order.token };
   });
 
-/** Cancels an order whose URL was never returned, so nobody can have paid it. It is still pending, or expired. */
+/** Cancels an order that nobody can have paid, because its URL was never returned. The order is still pending, or expired. */
 async function cancelUnused(context: Context, order: OrderModel): Promise<void> {
   try {
     await cancelPending(context, order);

@@ -39,7 +39,7 @@ export async function cancelPending(
   by?: Pick<ApiCall, "requestId"> | ConsoleAct,
 ): Promise<OrderModel> {
   const act = by && "by" in by ? by : undefined;
-  // The audit record of a console action contains its request ID.
+  // The audit record of a console action contains the action's request ID.
   const requestId = by && !act ? by.requestId : null;
   const createArguments = () => ({ orderId: id, mode, requestId });
   const cancelled = act

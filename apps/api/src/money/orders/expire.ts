@@ -22,7 +22,8 @@ const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Expires overdue orders before they are listed. An error such as a lock timeout is logged, and a worker expires the remaining orders.
+ * Expires a merchant's overdue orders before they are listed, up to {@link MAX_BATCHES} batches. An error such as a lock timeout is logged. A worker
+ * expires the remaining orders.
  * @throws the database's error if the database is unavailable.
  */
 export async function expireMerchantOrders(
@@ -74,7 +75,7 @@ export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Returns the error of a payment or cancellation that came too late. Expires the order first if it is overdue.
+ * Returns the error of a payment or cancellation that came too late, after setting the order to EXPIRED if overdue.
  * @throws Error if the order is still pending.
  */
 export async function findTooLateError(

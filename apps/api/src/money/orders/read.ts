@@ -11,8 +11,8 @@ import { expireWhenOverdue } from "./expire.js";
 type OrderQuery = MerchantScope & { value: string };
 
 /**
- * Reads a merchant's orders by a unique column. The arrays have one element per caller. LATERAL with LIMIT forces an index lookup per order,
- * and IS NOT DISTINCT FROM, which no index supports, one by that column, regardless of table statistics.
+ * Reads each caller's order by a unique column. The arrays have one element per caller. LATERAL with LIMIT forces one index lookup per order, and
+ * IS NOT DISTINCT FROM, which no index supports, forces that lookup to use the column's index, regardless of table statistics.
  */
 function createOrderReads(column: "id" | "trx_id"): GroupedWork<OrderQuery, OrderModel | null> {
   const text = `

@@ -61,7 +61,7 @@ export async function executePayout(
   return executed;
 }
 
-/** Notifies every process of a payout's new status and counts it. Must be called after the commit. */
+/** Notifies every process of a payout's new status, and counts the payout. Must be called after the commit. */
 export function notifyPayoutChanged({ changes, counters }: Context, payout: PayoutModel): void {
   changes.notify(payout.id);
   counters.moved("payout", { ...payout, currency: payout.senderCurrency });
@@ -158,8 +158,8 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * Waits for a concurrent request with the same key, and returns its payout; null if it created none. A repeated request may fail validation although
- * the first request was valid, because the first request has used the quote, or the lookup token has expired since.
+ * Waits for a concurrent request with the same key, and returns the payout that it created, if any; otherwise null. A repeated request may fail
+ * validation although the first request was valid, because the first request has used the quote, or the lookup token has expired since.
  */
 async function findConcurrentPayout(
   context: Context,

@@ -73,7 +73,7 @@ export type PayoutFacts = {
 type UsedCurrency = Currency & { active: boolean };
 
 const NO_FEE = { fixed: 0n, percent: "0" };
-/** Replaces a string that cannot be an ID. It matches no row. */
+/** Matches no row. Replaces a string that cannot be an ID. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -164,7 +164,7 @@ const toIdOrNull = (id: string | undefined): string | null =>
 export type PayoutQuery = {
   partner: { merchantId: string; mode: Mode };
   request: PayoutInput;
-  /** ID of a recipient whom the merchant has looked up, for requests without a quote and a lookup token. */
+  /** ID of a recipient whom the merchant has looked up, for requests with neither a quote nor a lookup token. */
   recipientId?: string | undefined;
 };
 

@@ -35,7 +35,7 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
  * @param noWallet the error if the recipient has no wallet in the receiver currency.
  * @throws OperationError, in this order: InvalidFields (invalid amount), DuplicateReference, InvalidQuote, InvalidFields (fields that differ
  * from the quote), InvalidLookupToken, RecipientInactive, MerchantWalletNotFound, InvalidReceiverCurrency, `noWallet`, CurrencyNotAuthorized,
- * InvalidFields (amount worth less than one minor unit of the receiver currency).
+ * InvalidFields (amount worth less than one minor unit of the receiver currency, or more than the maximum).
  */
 export async function validatePayout(
   context: Context,
@@ -124,7 +124,7 @@ const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
   second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
- * Checks that the merchant may make payouts, and counts the call against its rate limit. The caller must enforce the returned allowance.
+ * Checks that the merchant may make payouts, and counts the call against the merchant's rate limit. The caller must enforce the returned allowance.
  * @throws OperationError MerchantSuspended, PartnerApiDisabled.
  */
 export async function requirePayouts(context: Context, scope: MerchantScope): Promise<Allowance> {

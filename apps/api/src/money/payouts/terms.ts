@@ -158,7 +158,7 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets the largest live movement that a single administrator may make. Raising it only creates a request for a second administrator's approval.
+ * Sets a currency's largest live movement that a single administrator may make. A raise is only requested; a second administrator must approve it.
  * @throws OperationError SubjectNotFound, InvalidValue, RaiseWaiting.
  */
 export async function setSingleLimit(

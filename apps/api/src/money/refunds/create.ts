@@ -112,7 +112,7 @@ const refundCall = {
   toDone: (done: CreatedRefund) => ({ id: done.result.id, done }),
 };
 
-/** Notifies every process of a refund's new status and counts it. Must be called after the commit. */
+/** Notifies every process of a refund's new status, and counts the refund. Must be called after the commit. */
 export function notifyRefundChanged({ changes, counters }: Context, refund: RefundModel): void {
   changes.notify(refund.orderId);
   counters.moved("refund", refund);

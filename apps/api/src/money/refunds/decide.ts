@@ -7,7 +7,7 @@ import { notifyRefundChanged } from "./create.js";
 
 /**
  * Approves or rejects a pending refund. If approved, the held amount is refunded to the payer, converted back if the payment was converted. If
- * rejected, it returns to the merchant.
+ * rejected, the held amount returns to the merchant.
  * @throws OperationError RefundNotFound, AlreadyDecided (also after a concurrent decision); OnlyRejectionRemains for a closed wallet of the payer.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {

@@ -58,7 +58,7 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
 }
 
 /**
- * Renames, pauses or resumes a till. While it is paused, its printed code does not link to its open order, which can still be paid at its URL.
+ * Renames, pauses or resumes a till. While a till is paused, its printed code does not link to its open order, but the order's own URL still works.
  * @throws OperationError TillNotFound.
  */
 export async function changeTill(

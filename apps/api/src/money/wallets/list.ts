@@ -55,7 +55,7 @@ export async function listBalances(
   return wallets.map(({ balance, currencyRow }) => ({ ...currencyRow, balance: balance ?? 0n }));
 }
 
-/** Finds a wallet, even if it is closed. @returns its ID. @throws OperationError WalletNotFound. */
+/** Finds a merchant's wallet, open or closed. @returns the wallet's ID. @throws OperationError WalletNotFound. */
 export async function findMerchantWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -14,7 +14,7 @@ import {
 } from "./entries.js";
 import { findMerchantWallet } from "./list.js";
 
-/** Bytes of a cursor's signature. Without it, a forged cursor could display wrong balances. */
+/** Bytes of a cursor's signature. Without a signature, a forged cursor could display wrong balances. */
 const SIGNATURE_BYTES = 16;
 
 const POSITION = /^(\d{1,18})\.(\d{1,18})\.([\w-]{22})$/;

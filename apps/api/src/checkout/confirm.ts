@@ -22,8 +22,8 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm a payment from the chosen wallet. It expires with the order, with the quote, or after
- * {@link CHALLENGE_SECONDS}, whichever comes first.
+ * Creates the challenge that a passkey signs to confirm a payment from the chosen wallet. The challenge expires with the order, with the quote, or
+ * after {@link CHALLENGE_SECONDS}, whichever comes first.
  * @param checkout must be read with the request's quote ID.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, PasskeyRefused for a shopper without a
  * passkey; and the errors of {@link decidePayment}.

@@ -26,7 +26,7 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
 
 /**
  * Pays an order from one of the signed-in shopper's wallets or, without a session, by passkey from the account recognized on this device. A
- * repeated call by the signed-in payer returns the same order. If the quote is unusable, creates a new quote, if possible, before it throws.
+ * repeated call by the signed-in payer returns the same order. If the quote is unusable, creates a new quote, if possible, before throwing.
  * @param checkout must be read with the request's quote ID.
  * @throws OperationError NotSignedIn, TooManyAttempts, the errors of {@link decidePayment}, PasskeyRefused, PinNeeded, WrongPin, DeviceLocked,
  * NotPayableNow, PaymentLinkUsed, OrderAlreadyPaid, OrderCancelled, OrderExpired.

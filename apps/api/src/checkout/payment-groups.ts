@@ -13,7 +13,7 @@ import type { Checkout, Wallet } from "./read.js";
 export type PaymentToWrite = {
   order: Pick<OrderModel, "id" | "mode" | "merchantId" | "traceparent">;
   source: { payerAccountId: string } | { quoteId: string; walletUserId: string };
-  /** Whether to top up the wallet first, for the sandbox's test shopper. */
+  /** Whether to top up the wallet before it pays, for the sandbox's test shopper. */
   topUp: boolean;
   confirmation: ledger.PasskeyConfirmation | null;
   /** ID of the page's request, for the order's timeline. */
@@ -86,7 +86,7 @@ function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
 }
 
 /**
- * Decides which wallet pays, and at which quote if its currency differs from the order's.
+ * Decides which wallet pays, and at which quote if the wallet's currency differs from the order's.
  * @param checkout read with the chosen quote's ID, so that its offer is that quote or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate; ShopperQuoteUnusable, including for a wallet in another currency without a quote;
  * InsufficientBalance, with the missing amount unless balances are hidden.

@@ -10,7 +10,7 @@ import { marginAtSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
-/** A quote is reused for a repeated request if its remaining validity is longer than this. */
+/** A repeated request gets the same quote if the quote's remaining validity is longer than this. */
 const REUSED_ABOVE_MS = 60_000;
 
 const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
@@ -21,8 +21,8 @@ export type QuotedWallet = { offer: Offer; wallet: Wallet; readAt: Date };
 type PricedWallet = { shopperId: string; wallet: Wallet; price: { amount: bigint; rate: string } };
 
 /**
- * Quotes the amount that a wallet in another currency must pay for an order. Reuses the checkout's quote for the wallet if it is valid for more
- * than a minute.
+ * Quotes the amount that a wallet in another currency must pay for an order. Reuses the checkout's quote for the wallet if that quote is
+ * valid for more than a minute.
  * @throws OperationError NotSignedIn, TooManyAttempts, NoWallet, WalletClosed, NoRate, InvalidFields (wallet_id in the order's own currency),
  * OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */

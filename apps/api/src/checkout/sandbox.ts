@@ -25,7 +25,7 @@ const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(
 
 /**
  * Pays a sandbox order from the wallet of the merchant's test shopper, with newly issued money. A repeated call after success moves no money.
- * @param how default: the merchant's test control for its next payment, if any.
+ * @param how the test control to apply; default: the merchant's control for the next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed, PaymentLinkUsed; NotPayableNow for a
  * suspended merchant; InsufficientBalance if simulated; NoRate if a simulated conversion finds no rate to the order's currency.
  */
@@ -76,7 +76,7 @@ export function declineInSandbox(order: OrderModel): OrderModel {
 
 type TestWallet = { id: string; shopperId: string };
 
-/** Opens the test shopper's wallet on first use. Concurrent callers get the same wallet. */
+/** Returns the test shopper's wallet in a currency, opening the wallet on first use. Concurrent callers get the same wallet. */
 async function getTestWallet(
   { database: { prisma } }: Context,
   { merchantId, mode }: OrderModel,
@@ -94,7 +94,7 @@ async function getTestWallet(
   return { id, shopperId: shopper.id };
 }
 
-/** Quotes the order in the alphabetically first other currency in which it has a price. @throws OperationError NoRate if there is none. */
+/** Quotes the order in the alphabetically first other currency in which the order has a price. @throws OperationError NoRate if there is none. */
 async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,

@@ -74,7 +74,7 @@ const toTokenOwner = ({ orderId, visitor }: FormOwner, sessionId: string | null)
   bound: [visitor, sessionId ?? ""],
 });
 
-/** Signs a form token. An ended session counts as no session, because the same response clears its cookie. */
+/** Signs a form token. An ended session counts as no session, because the same response clears the session's cookie. */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;
   return signPageToken(
@@ -92,7 +92,7 @@ export async function verifyFormToken(
   owner: FormOwner,
 ): Promise<void> {
   const { sessionId, shopper } = owner.session;
-  // Accepts a form that was rendered before the session ended, so that its action can report the ended session.
+  // Accepts a form that was rendered before the session ended, so that the form's action can report the ended session.
   const sessions = new Set(shopper === null ? [sessionId, null] : [sessionId]);
   for (const session of sessions)
     if (await isPageToken(context, "form token", token, toTokenOwner(owner, session))) return;

@@ -42,7 +42,7 @@ type StoredConfirmation = z.output<typeof confirmationSchema>;
 /**
  * Verifies the stored evidence of payments confirmed by passkey. The signature must match the stored key, origin and text. The text must match the
  * ledger. The payment must be at most one minute later than the challenge's expiry. Lists up to 50 violations.
- * @param options.orderId default: all orders.
+ * @param options.orderId the only order to verify; default: all orders.
  */
 export async function verifyConfirmations(
   context: Pick<Context, "database" | "log">,

@@ -65,7 +65,7 @@ export async function expireNow(
   return expiry.expiresAt;
 }
 
-/** The status of an order after an outcome without payment. A repeated call succeeds if the order already has it. */
+/** The status of an order after an outcome without payment. A repeated call succeeds if the order already has that status. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**

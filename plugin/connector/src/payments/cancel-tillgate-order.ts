@@ -6,8 +6,8 @@ import type { ConnectorContext } from "./context.js";
 import { tillgateClient } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order. If the order is then cancelled or expired, the payment gets the same state. The reason is stored first, so
- * that the resulting event is not attributed to the shopper.
+ * Stores the reason, and cancels the Tillgate order. The reason is stored before the cancellation, so that the resulting event is not attributed
+ * to the shopper. If the order is then cancelled or expired, the payment gets the same state.
  * @param reason completes "was cancelled because …"
  * @returns the order, which may have expired or been paid before; the caller must handle a paid or refunded order
  */

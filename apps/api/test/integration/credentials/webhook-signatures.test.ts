@@ -57,7 +57,7 @@ const tillgateSignatureVerifies = ({ body, headers }: ReceivedWebhook, secret: s
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("during a rotation, webhooks verify with either secret, and X-Tillgate-Signature switches to the new one once a client uses it", async () => {
+it("during a rotation, webhooks verify with either secret; X-Tillgate-Signature uses the new one once a client has used it", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";

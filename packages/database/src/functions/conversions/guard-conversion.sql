@@ -1,6 +1,6 @@
--- A conversion starts as a quote: the credited amount is the debited amount at the rate, rounded down to a whole minor unit. It is valid
--- for at most an hour and can be used once, before it expires. It is immutable, except that its expiry may be brought forward. Once used,
--- it cannot be deleted (TG090). Other violations raise TG094.
+-- A conversion starts as a quote: the credited amount is the debited amount at the rate, rounded down to a whole minor unit. The
+-- quote is valid for at most an hour and can be used once, before it expires. A conversion is immutable, except that its expiry may be brought
+-- forward. Once used, it cannot be deleted (TG090). Other violations raise TG094.
 CREATE OR REPLACE FUNCTION guard_conversion() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   worth numeric;

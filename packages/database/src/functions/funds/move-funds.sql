@@ -1,7 +1,7 @@
 -- Moves money between a wallet and the outside, or requests approval by a second administrator if a live amount exceeds the
 -- single-administrator limit. Returns `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. Each reference
 -- is booked only once. TG060: another movement of funds has this reference; TG064: the wallet does not exist; TG020, TG022 as in book_transfer; TG063
--- as in chain_audit_record; invalid_parameter_value unless it is a deposit or withdrawal of a positive amount through the funding or
+-- as in chain_audit_record; invalid_parameter_value unless the movement is a deposit or withdrawal of a positive amount through the funding or
 -- issuing account.
 CREATE OR REPLACE FUNCTION move_funds(
   p_kind transfer_kind, p_account_id uuid, p_house account_kind, p_amount bigint, p_external_reference text,

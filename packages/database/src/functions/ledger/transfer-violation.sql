@@ -1,5 +1,5 @@
--- What is wrong with a transfer, as the end of an error message; null if it matches, line by line and account by account, its order,
--- refund, payout, hold, conversion or movement of funds. Every transfer is checked at commit and by the ledger proof. The mode is compared
+-- Returns what is wrong with a transfer, as the end of an error message; null if the transfer matches, line by line and account by account,
+-- its order, refund, payout, hold, conversion or movement of funds. Every transfer is checked at commit and by the ledger proof. The mode is compared
 -- with IS NOT DISTINCT FROM, which no index supports, so that a plan made for a small table uses the index on transfer_id.
 CREATE OR REPLACE FUNCTION transfer_violation(t transfers) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE

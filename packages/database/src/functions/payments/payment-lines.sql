@@ -1,4 +1,4 @@
--- Returns the lines of a payment, from the order's payer columns. They debit the payer and credit the merchant, through the house's fx accounts
+-- Returns the lines of a payment, from the order's payer columns. The lines debit the payer and credit the merchant, through the house's fx accounts
 -- if the currencies differ.
 CREATE OR REPLACE FUNCTION payment_lines(o orders) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,5 +1,5 @@
 -- A payout is created and settled at the database's current time. Its creation time determines the day and month whose limits it counts
--- toward. It is settled once, and its terms are immutable (TG094).
+-- toward. A payout is settled once, and its terms are immutable (TG094).
 CREATE OR REPLACE FUNCTION guard_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (TG_OP = 'INSERT' AND NOT is_now(NEW.created_at))

@@ -1,6 +1,6 @@
 -- Refunds one payment or a group. Each argument has one element per item. Two refunds of one payment must not be in one group, which may
--- then fail as a whole. Refunds p_amount (minor units of the order's currency) from the merchant's wallet or, if it is null, what remains of
--- the payment after completed and pending refunds. If the merchant's refunds need approval, the amount is held and the refund is pending,
+-- then fail as a whole. From the merchant's wallet, refunds p_amount (minor units of the order's currency) or, if p_amount is null, what
+-- remains of the payment after completed and pending refunds. If the merchant's refunds need approval, the amount is held and the refund is pending,
 -- without an event. Otherwise writes `refund.completed`, and `pos.order.refunded` if the payment is then fully refunded. Returns each refund
 -- and whether it is a repeat (single items only). TG002: not a payment of this merchant and mode; TG021: the amount exceeds the remainder, or
 -- nothing remains; TG020: insufficient balance; TG022: the payer's or the merchant's wallet is closed; TG030: the idempotency key was used

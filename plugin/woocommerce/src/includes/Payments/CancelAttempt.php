@@ -12,8 +12,8 @@ final class CancelAttempt
     use WithServices;
 
     /**
-     * Cancels the Tillgate order. If the order is then cancelled or expired, the attempt gets the same state. The reason is stored first, so
-     * that the resulting event is not attributed to the customer.
+     * Stores the reason, and cancels the Tillgate order. The reason is stored before the cancellation, so that the resulting event is not
+     * attributed to the customer. If the order is then cancelled or expired, the attempt gets the same state.
      * @param string $reason completes "was cancelled because …"
      * @return array<string, mixed> the current Tillgate order; the caller has to handle a paid or refunded order
      */

@@ -89,7 +89,11 @@ final class CheckAttempt
         return NoteText::render($decision->reason, $fields);
     }
 
-    /** Repeats an interrupted `POST /orders`; the idempotency key returns the order if it was created. */
+    /**
+     * Repeats an interrupted `POST /orders`, whose idempotency key makes Tillgate return the order that an earlier request created, and applies the
+     * order's state.
+     * @return bool whether the attempt may still be open
+     */
     private function finishCreating(Attempt $attempt): bool
     {
         $isOpen = $this->services->locks->withOrderLock(

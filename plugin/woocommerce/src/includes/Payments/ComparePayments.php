@@ -140,7 +140,7 @@ final class ComparePayments
     }
 
     /**
-     * Stores the differences or, if the payment has changed since it was described (for example by a repair), compares it again.
+     * Stores the differences or, if the payment has changed since it was described (for example by a repair), compares the payment again.
      * @param array<string, mixed>             $row
      * @param array<int, array<string, mixed>> $found
      */

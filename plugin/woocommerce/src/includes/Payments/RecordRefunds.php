@@ -19,7 +19,8 @@ final class RecordRefunds
     use WithServices;
 
     /**
-     * Records the event's refund, or all completed refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
+     * Records the event's refund, or all completed refunds of the payment. Idempotent, because existing WooCommerce refunds are matched
+     * before any is created.
      * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
      * @return string|null text for the order note; null if no note is needed
      * @throws PluginError BUSY while another refund is in progress in the shop; NOT_FOUND, NOT_APPLIED, UNREADABLE

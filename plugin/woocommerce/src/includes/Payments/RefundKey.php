@@ -2,7 +2,10 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** Idempotency key of a refund, the same on every web server of the shop. It includes the transaction, because a rebuilt shop reuses order IDs. */
+/**
+ * Idempotency key of a refund, the same on every web server of the shop. The key includes the transaction, because a rebuilt shop reuses order
+ * IDs.
+ */
 final class RefundKey
 {
     private const REFERENCE_DIGITS = 16;

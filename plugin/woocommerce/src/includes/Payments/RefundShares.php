@@ -41,7 +41,7 @@ final class RefundShares
         return $shares;
     }
 
-    /** Returns amount × sum ÷ total, rounded half up. It is computed bit by bit, because the product may overflow. */
+    /** Returns amount × sum ÷ total, rounded half up; computed bit by bit, because the product may overflow. */
     private static function divide(int $amount, int $sum, int $total): int
     {
         $quotient = 0;

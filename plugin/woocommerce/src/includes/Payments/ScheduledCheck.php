@@ -30,7 +30,7 @@ final class ScheduledCheck
     public function run(): bool
     {
         if (SiteAddress::hasMoved()) {
-            // The site may be a copy of the shop. The merchant has to choose first.
+            // The site may be a copy of the shop. Nothing is checked until the merchant has decided.
             return false;
         }
         return $this->services->locks->runExclusively('sweep', function ($lock): void {

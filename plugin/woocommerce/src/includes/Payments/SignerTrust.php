@@ -9,7 +9,10 @@ final class SignerTrust
 {
     /** Signed with the current secret. */
     public const TRUSTED = 'act';
-    /** Signed with a retired secret, which may have leaked, or the payment's client ID is unknown. The API must confirm the event first. */
+    /**
+     * Signed with a retired secret, which may have leaked, or the payment's client ID is unknown. The API must confirm the event before it is
+     * applied.
+     */
     public const NEEDS_CONFIRMATION = 'confirm';
     /** Not signed with a known secret of the payment's mode and client ID. */
     public const UNTRUSTED = 'reject';

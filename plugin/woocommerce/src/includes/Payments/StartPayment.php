@@ -31,7 +31,7 @@ final class StartPayment
                 $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
-                        // The order may have another payment method. It is corrected with the lock held, because the next check depends on it.
+                        // If the order has another payment method, the lock must be held to correct it, because the next check depends on the method.
                         Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;

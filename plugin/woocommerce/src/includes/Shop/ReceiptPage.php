@@ -25,7 +25,7 @@ final class ReceiptPage
     /** @param int|string $orderId ID of an order whose key WooCommerce has already verified */
     public function show($orderId): void
     {
-        // Called before the order is read, because it may change the order.
+        // Called before the order is read, because this call may change the order.
         $state = (new PaymentStatus($this->services))->refresh((int) $orderId);
         $order = Orders::find((int) $orderId);
         if ($order === null) {
@@ -60,7 +60,7 @@ final class ReceiptPage
             wp_enqueue_script(self::POPUP_SCRIPT, $script, [], null, ['in_footer' => true, 'strategy' => 'defer']);
         }
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
-        // A phone cannot scan its own screen, so its QR code is collapsed. The pop-up shows its own.
+        // A phone cannot scan its own screen, so the page collapses the QR code there. The pop-up shows its own QR code.
         $isMobile = wp_is_mobile();
         $hasCode = !$isPopup && !$isMobile;
         ?>

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Metadata of a WooCommerce refund that links it to its Tillgate refund. It is written only by the request that creates the refund. */
+/** Metadata that links a WooCommerce refund to its Tillgate refund. Only the request that creates the WooCommerce refund writes the metadata. */
 final class RefundRecordMeta
 {
     private ?\WC_Order_Refund $record;

@@ -95,7 +95,7 @@ final class Schedule
         }
     }
 
-    /** Checks whether the account has a wallet in the currency, at most hourly and only until it has. */
+    /** Checks whether the account has a wallet in the currency, at most hourly and only until there is one. */
     private function checkCurrency(string $currency): void
     {
         $learnedAt = $this->services->settings->walletCheckedAt($currency);

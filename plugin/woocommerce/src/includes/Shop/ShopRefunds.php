@@ -13,7 +13,7 @@ use Tillgate\WooCommerce\Records\RefundRow;
  */
 final class ShopRefunds
 {
-    /** WooCommerce creates a refund before it calls the gateway and deletes it on failure, within one request. */
+    /** WooCommerce creates a refund before calling the gateway, and deletes the refund on failure, within one request. */
     private const MAX_CREATION_SECONDS = 60;
 
     private \WC_Order $order;

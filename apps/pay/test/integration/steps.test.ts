@@ -155,7 +155,7 @@ describe("checkout steps", () => {
     },
   );
 
-  it("decline and approve an order with the test buttons, and show a decline only once", async () => {
+  it("decline an order and then approve it with the test buttons, and show the decline only once", async () => {
     const visitor = server.visitor();
     await visitor.step(token, "sandbox-decline");
     const declined = (await visitor.get(`/pay/${token}`)).body;

@@ -120,7 +120,7 @@ describe("shopper quote", () => {
     );
   });
 
-  it("is reused when requested again, and replaced in its last minute", async () => {
+  it("is reused when requested again before its last minute, and replaced when requested in that minute", async () => {
     const { page } = await openSignedIn();
     const first = await page.quote(dollars);
     expect((await page.quote(dollars)).quote_id).toBe(first.quote_id);

@@ -179,7 +179,7 @@ describe("POST /orders currency", () => {
   });
 });
 
-describe("POST /orders text fields", () => {
+describe("POST /orders text field", () => {
   const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
 
   it.each(Object.entries(limits))(
@@ -233,7 +233,7 @@ describe("POST /orders text fields", () => {
   });
 });
 
-describe("POST /orders URLs", () => {
+describe("POST /orders URL", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
   const rejection = "must be an absolute http or https URL without credentials";
 

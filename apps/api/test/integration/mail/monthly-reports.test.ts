@@ -145,7 +145,7 @@ const waitUntilSettled = () =>
   });
 
 describe("POST /merchants/{merchant}/monthly-report", () => {
-  it("turns the member's report on, starting with the current month, and off", async () => {
+  it("turns the member's report on, starting with the current month, and later off again", async () => {
     const { id } = await addMember();
     const [current] = new Intl.DateTimeFormat("sv", { timeZone: PARIS }).format().match(/^\d{4}-\d{2}/) ?? [];
     expect(await subscribe(id)).toEqual({ time_zone: PARIS, month: current });

@@ -158,7 +158,8 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets a currency's largest live movement that a single administrator may make. A raise is only requested; a second administrator must approve it.
+ * Sets the limit up to which a single administrator may make live movements in a currency. A raise is only requested; a second administrator must
+ * approve it.
  * @throws OperationError SubjectNotFound, InvalidValue, RaiseWaiting.
  */
 export async function setSingleLimit(

@@ -90,8 +90,8 @@ final class CheckAttempt
     }
 
     /**
-     * Repeats an interrupted `POST /orders`, whose idempotency key makes Tillgate return the order that an earlier request created, and applies the
-     * order's state.
+     * Repeats an interrupted `POST /orders`, and applies the order's state. The idempotency key makes Tillgate return the order that an earlier
+     * request created, if any.
      * @return bool whether the attempt may still be open
      */
     private function finishCreating(Attempt $attempt): bool

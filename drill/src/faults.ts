@@ -180,7 +180,7 @@ async function switchOver(cluster: Cluster, candidate?: Node): Promise<void> {
     response = text;
     return isAccepted || undefined;
   }).catch((cause: unknown) => {
-    throw new Error(`the switchover was rejected: ${response}`, { cause });
+    throw new Error(`Patroni did not accept the switchover in time; last response: ${response}`, { cause });
   });
 }
 

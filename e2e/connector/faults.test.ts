@@ -123,7 +123,7 @@ describe("a failing Tillgate", () => {
     await expectCompletedOnce(paidOrder);
   });
 
-  it("has one order after a retry if the response to the order's creation is lost", async () => {
+  it("has one order after a retry if the response to the create request is lost", async () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
     apiLine.decide = ({ method }) => (method === "POST" ? "response lost" : "pass");
@@ -174,7 +174,7 @@ describe("clock skew", () => {
     });
   });
 
-  it("does not affect a payment if the shop's and Tillgate's clocks are off by 10 minutes", async () => {
+  it("does not affect a payment if the shop's clock is 10 minutes fast and Tillgate's 10 minutes slow", async () => {
     shopLine.clockOffSeconds = 600;
     apiLine.clockOffSeconds = -600;
     try {

@@ -102,7 +102,7 @@ describe("example headless shop", () => {
     expect(await running.shop.stock(productId)).toBe(9);
   });
 
-  it("opens the payment in a dialog, and links to the payment page for browsers without scripts", async () => {
+  it("opens the payment in a dialog, and gives browsers with scripting disabled a link to the payment page", async () => {
     const { pay, paymentUrl } = await buy();
     const { status, html } = await visit(new URL(pay, popupUrl).href);
     expect(status).toBe(200);

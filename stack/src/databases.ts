@@ -115,8 +115,8 @@ export async function resolveExternalDatabases(
   if (store !== undefined && connector !== undefined) return { ...own, store, connector };
   if (!owner.canCreate) {
     throw new StackError(
-      `The role in ${owner.name} cannot create roles and databases: ` +
-        "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or grant it CREATEDB and CREATEROLE.",
+      `The role in ${owner.name} cannot create roles and databases. ` +
+        "Either grant that role CREATEDB and CREATEROLE, or set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases.",
     );
   }
   const created = await ensureStoreAndConnectorDatabases(owner.url, secrets);
@@ -157,8 +157,8 @@ async function findApiRoles(
   }
   if (!owner.canCreate) {
     throw new StackError(
-      "The role in DATABASE_URL cannot create the API's role: " +
-        "set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another login role, or grant it CREATEDB and CREATEROLE.",
+      "The role in DATABASE_URL cannot create the API's role. Either grant that role CREATEDB and CREATEROLE, or set DATABASE_OWNER_URL " +
+        "to a URL that connects as the database's owner and DATABASE_URL to one that connects as another login role.",
     );
   }
   const apiRole = apiRoleFor(owner.url);

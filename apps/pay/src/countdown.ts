@@ -2,7 +2,10 @@ const HOUR_MS = 3_600_000;
 
 export const hasHours = (milliseconds: number): boolean => milliseconds > HOUR_MS;
 
-/** Formats the time left as `MM:SS`, rounded up so that only the end is 00:00. @param hours whether to use `HH:MM:SS`, constant for a countdown */
+/**
+ * Formats the time left as `MM:SS`, rounded up so that only the end is 00:00.
+ * @param hours whether to use `HH:MM:SS`; must stay the same throughout a countdown
+ */
 export function formatTimeLeft(milliseconds: number, hours = hasHours(milliseconds)): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -263,7 +263,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** Prefers the message of the cause, because that of fetch is only "fetch failed". */
+/** Prefers the message of the error's own cause, because fetch's message is only "fetch failed". */
 function errorMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

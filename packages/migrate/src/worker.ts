@@ -8,7 +8,8 @@ export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Lets a role read and write rows and call functions, but not alter tables, disable triggers or replace functions, because it owns nothing.
- * It cannot create tables. If the caller owns the database, the role cannot create temporary tables either, which would shadow tables in functions.
+ * It cannot create tables. If the caller owns the database, the role also cannot create temporary tables, because these could shadow tables
+ * used in functions.
  * @param filled columns that the role must not set on insert.
  * @throws Error for a column that does not exist.
  */

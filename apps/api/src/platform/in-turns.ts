@@ -3,7 +3,10 @@ import { setImmediate } from "node:timers/promises";
 /** Items processed before other requests get their turn. */
 const ITEMS_PER_TURN = 250;
 
-/** Processes items in turns with other requests, so that thousands of items delay a request by only a few milliseconds. */
+/**
+ * Processes items in batches and lets other requests run in between, so that thousands of items delay another request by only a few
+ * milliseconds.
+ */
 export async function inTurns<Item>(
   items: readonly Item[],
   process: (turn: readonly Item[], start: number) => void,

@@ -34,7 +34,7 @@ export async function requireRight(caller: Caller, merchantId: string, right: Co
   if (role === undefined || !hasRight(role, right)) throw new ApiError(403, "role_not_allowed", {}, null);
 }
 
-/** Reads the merchant shown in the frame; the API enforces access. @returns null if there is no user, or the URL does not contain a merchant and a mode */
+/** Reads the merchant shown in the frame; the API enforces access. @returns null if there is no user, or if the URL lacks a merchant or a mode */
 export async function readMerchantContext(
   { params }: GetServerSidePropsContext,
   { caller }: Visitor,

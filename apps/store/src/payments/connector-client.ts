@@ -62,7 +62,10 @@ export class ConnectorClient {
     this.#payments = `${connectorUrl}/v1/stores/${encodeURIComponent(storeId)}/payments`;
   }
 
-  /** Returns or creates the order's payment; an existing payment may be paid, cancelled or expired. @throws PaymentRejected, ConnectorUnavailable */
+  /**
+   * Returns the order's payment, or creates one. An existing payment may already be paid, cancelled or expired.
+   * @throws PaymentRejected, ConnectorUnavailable
+   */
   async requestPayment(order: OrderReference): Promise<Payment> {
     const response = await this.#call(this.#payments, {
       method: "POST",

@@ -60,7 +60,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
         }
         const { reason, meta_data: metaData } = written;
         const created = await refundOrder(transaction, order, { amount, reason, metaData });
-        // No gateway of this shop can refund, so the transaction is rolled back.
+        // No gateway in this shop can refund, so the transaction is rolled back.
         if (written.api_refund) throw cannotCreate(gatewayError(order));
         return created;
       })

@@ -140,7 +140,7 @@ describe("a refund", () => {
 });
 
 describe("concurrent REST changes", () => {
-  it("pay an order only once, reducing its stock once and adding one note", async () => {
+  it("pay an order only once, reducing the product's stock once and adding one note", async () => {
     const before = await stock();
     const id = await createOrder();
     await Promise.all(

@@ -89,7 +89,7 @@ describe("a strictly serializable history", () => {
     ).toEqual({});
   });
 
-  it("may contain balances that are correct at some moment during their call", async () => {
+  it("may contain balances that are correct at some moment during the read", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 2], "a"),
       transfer([3, 8], "b"),
@@ -101,7 +101,7 @@ describe("a strictly serializable history", () => {
     expect(undecided).toBe(0);
   });
 
-  it("may contain a balance that is correct at several moments during its call, which counts as undecided", async () => {
+  it("may contain a balance that is correct at several moments during the read; the read counts as undecided", async () => {
     const { undecided, counts } = await checkHistory([
       transfer([1, 9], "a", ["A"], { amount: 1 }),
       transfer([2, 9], "b", ["A"], { amount: -1 }),

@@ -51,7 +51,7 @@ describe("events", () => {
     has_more: false,
   };
 
-  it("list sends its filters and omits filters that are not set", async () => {
+  it("list() sends its filters and omits filters that are not set", async () => {
     api.replies.push(reply("Events retrieved", LIST));
     expect(await client().events.list()).toEqual(LIST);
     await client().events.list({
@@ -66,7 +66,7 @@ describe("events", () => {
     ]);
   });
 
-  it("pages iterates to the newest event, each page from the cursor of the previous page", async () => {
+  it("pages() iterates up to the newest event, requesting each page with the previous page's cursor", async () => {
     api.replies.push(reply("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(reply("Events retrieved", { ...LIST, next: "5.9" }));
     const positions = [];
@@ -78,7 +78,7 @@ describe("events", () => {
     ]);
   });
 
-  it("list can wait longer than the client's timeout for events, and can be aborted", async () => {
+  it("list() can wait longer than the client's timeout for events, and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => reply("Events retrieved", LIST)(response, request), 60);
     });

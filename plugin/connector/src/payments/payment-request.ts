@@ -55,7 +55,7 @@ const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "o
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** Returns null if the metadata names no order of this store. */
+/** Returns null if the metadata names no order in this store. */
 export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;

@@ -59,7 +59,7 @@ export type WebhookOutcome =
 
 /**
  * Verifies a delivery and applies its event once, or again if Tillgate replays it.
- * @throws ConnectorError `order_not_found` if the order belongs to no payment of this store; after any other error, Tillgate must retry
+ * @throws ConnectorError `order_not_found` if the order belongs to no payment in this store; after any other error, Tillgate must retry
  */
 export async function receiveWebhook(
   context: ConnectorContext,

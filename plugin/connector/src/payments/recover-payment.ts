@@ -16,7 +16,7 @@ import { isMarked, paymentRequest, readMarkedOrderId } from "./payment-request.j
 /**
  * Restores a payment that is missing from the database. Moves no money and does not change the store.
  * @param credential the credential whose secret signed the event
- * @returns null if Tillgate has no order of this store with this ID, or the store order was deleted or its ID reused
+ * @returns null if Tillgate has no order with this ID from this store, or the store order was deleted or its ID reused
  */
 export async function recoverPayment(
   context: ConnectorContext,

@@ -57,7 +57,7 @@ async function checkRefund(
   }
   const [payment] = await payments.byTransactions([refund.transaction_id]);
   if (payment === undefined)
-    throw new Error(`No payment of this store has the transaction ID ${refund.transaction_id}.`);
+    throw new Error(`No payment in this store has the transaction ID ${refund.transaction_id}.`);
   await withOrderClaim(context, payment.storeOrderId, (claim) =>
     applyFact(context, claim, {
       event: refund.status === "completed" ? "refund.completed" : "refund.failed",

@@ -55,7 +55,7 @@ async function reportUnreadableRefunds(
   return true;
 }
 
-/** Creates the refund and stores the result or rejection. @throws the client's error if the outcome is unknown, or a retry may succeed */
+/** Creates the refund and stores the result or rejection. @throws the client's error if the outcome is unknown or if a retry may succeed */
 async function sendRefund(
   context: ConnectorContext,
   claim: Claim,

@@ -231,7 +231,7 @@ function toFailure({ status, headers }: StoreResponse, isFromWordPress: boolean)
 const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** Returns the delay in `Retry-After`; null if the header is missing or invalid. */
+/** Returns the delay from `Retry-After`, at most MAX_RETRY_AFTER_MS; null if the header is missing or invalid. */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;

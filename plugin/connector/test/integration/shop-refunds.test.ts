@@ -210,7 +210,7 @@ it("a refund made in the shop that is deleted and made again before its outcome 
   expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
 });
 
-describe("a refund made in the shop that is pending approval", () => {
+describe("a shop refund that is pending approval", () => {
   async function waiting() {
     const order = await paidOrder(bench);
     bench.tillgate.refundsNeedApproval = true;
@@ -224,7 +224,7 @@ describe("a refund made in the shop that is pending approval", () => {
   }
 
   it.each(["by its event", "by the scheduled check if the event was lost"])(
-    "is completed when approved, %s",
+    "is completed on approval, %s",
     async (how) => {
       const { id, trxId, refundId } = await waiting();
       const approved = bench.tillgate.decide(refundId, "completed");
@@ -236,7 +236,7 @@ describe("a refund made in the shop that is pending approval", () => {
     },
   );
 
-  it("adds a note and a problem on the health page when rejected, and can be made again", async () => {
+  it("adds a note and a problem on the health page on rejection, and can be made again", async () => {
     const { id, trxId, refundId } = await waiting();
     expect((await bench.deliver(bench.tillgate.decide(refundId, "failed"))).status).toBe(200);
     expect(bench.store.notesOf(id).at(-1)).toContain("failed");
@@ -249,7 +249,7 @@ describe("a refund made in the shop that is pending approval", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
-  it("gets a new record when approved if its record was deleted before", async () => {
+  it("gets a new record on approval if its record has since been deleted", async () => {
     const { id, refundId } = await waiting();
     bench.store.refunds.set(id, []);
     await sweepNow(bench);

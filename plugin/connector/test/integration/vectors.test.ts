@@ -18,7 +18,7 @@ const { cases } = readVectors(
   }),
 );
 
-/** None of these events belongs to an order of this store. */
+/** None of these events belongs to an order in this store. */
 const statuses = { order: 404, refund: 404, ignored: 200, unreadable: 500 };
 
 let bench: Bench;

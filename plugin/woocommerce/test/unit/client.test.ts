@@ -32,7 +32,7 @@ describe("the payment status page", () => {
 });
 
 describe("the plugin in the browser", () => {
-  it("parses payment method data, drops invalid fields, and rejects other values", () => {
+  it("parses payment method data, drops invalid fields, and rejects anything that is not payment method data", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
       description: "",

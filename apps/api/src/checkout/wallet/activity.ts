@@ -78,7 +78,7 @@ const cursorSchema = z.object({ id: z.bigint() });
 
 /**
  * Lists a page of movements, newest first. After a PIN reset that required only a phone number or e-mail address, earlier movements are hidden.
- * @throws OperationError InvalidFields for a cursor that is not one of this shopper's movements (in `currency`, if given).
+ * @throws OperationError InvalidFields for a cursor that does not name one of this shopper's movements (in `currency`, if given).
  */
 export async function listActivity(
   { database: { pool } }: Context,

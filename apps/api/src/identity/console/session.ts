@@ -52,7 +52,7 @@ type Writer = Pick<Transaction, "$executeRaw" | "$queryRaw">;
 const generateToken = (): string => generateSecret("tgc_");
 
 /**
- * Starts a session after a correct password. A concurrent password change ends this session too.
+ * Starts a session after the password has been verified. A concurrent password change ends this session too.
  * @throws OperationError NotSignedIn if `passwordHash`, which the password matched, is no longer the user's.
  */
 export async function startConsoleSession(

@@ -6,7 +6,7 @@ import type { Allowance } from "../../platform/rate-limits.js";
 /** `requestsPerMinute` is the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsPerMinute: number | null };
 
-/** Counts a request per API, merchant and mode. The caller must reject the request if it is not allowed. */
+/** Counts a request against the limit for its API, merchant and mode. The caller must reject the request if it is not allowed. */
 export const consumeRequestLimit = (
   context: Context,
   api: "pay" | "partner",

@@ -340,7 +340,7 @@ describe("a comparison run", () => {
   });
 });
 
-describe("a difference marked as correct in the shop", () => {
+describe("a difference that the shop marked as correct", () => {
   const progress = { compared: 1, skipped: 0, completed: true };
   const differing = async () => {
     const { orderId, trxId } = await pay();

@@ -56,7 +56,7 @@ describe("endpoint health", () => {
     ]);
   });
 
-  it("warns once when deliveries of several processes fail at the same time", async () => {
+  it("warns once when deliveries from several processes fail at the same time", async () => {
     await Promise.all([engine.start(), engine.start(), engine.start()]);
     const { id } = await addEndpoint("/500?crowd");
     const orders = await Promise.all(Array.from({ length: 24 }, () => engine.createPaidOrder()));

@@ -77,13 +77,13 @@ describe("a payout that waits for its locks", () => {
     expect(errorOf(response)).toEqual(rejected);
   });
 
-  it("is pending if it exceeds a review amount that is set in the meantime", async () => {
+  it("becomes pending if it exceeds a review amount set while it waits", async () => {
     const payout = readPayout(await changeWhileBlocked(updateTerms("review_above = 999")), PENDING);
     expect(payout).toMatchObject({ status: "pending", trx_id: null });
     expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
   });
 
-  it("is paid if it equals limits that are set in the meantime", async () => {
+  it("is paid if it equals limits set while it waits", async () => {
     readPayout(
       await changeWhileBlocked(updateTerms("per_transaction = 1000, review_above = 1000, daily = 1000")),
       "Payout completed.",

@@ -38,7 +38,7 @@ export const activityPage: WalletPage = {
     });
     if (!requestedCurrency.success) return null;
     const page = await readActivity(caller, requestedCurrency.data);
-    // A cursor that is not an entry of this shopper is a 404.
+    // A cursor that does not name one of this shopper's entries results in a 404.
     if (!page.ok && page.reason === "invalid_field") return null;
     return { kind: "activity", ...common, page: await unwrapRead(Promise.resolve(page)), currency };
   },

@@ -1,9 +1,9 @@
 -- Returns the turn below which no more events can be committed. Does not wait for transactions that write no events. The turn is the floor or, if
--- transactions with turns below the floor are still writing events, the lowest of those turns. The server process of that transaction is
--- then returned too. A transaction that writes events locks the table before its turn is chosen, and holds the lock until it ends. A
--- transaction that holds no lock here will therefore get a turn at or above the floor, which is already committed. A transaction with a turn
--- below the floor holds the lock and is seen here. pg_locks shows only 32 bits of a transaction ID. The other bits follow from the floor,
--- which is at most 2^31 away.
+-- transactions with turns below the floor are still writing events, the lowest of those turns; the server process of the transaction with
+-- that turn is then returned too. A transaction that writes events locks the table before its turn is chosen, and holds the lock until it
+-- ends. The raised floor is already committed, so a transaction that does not hold the lock yet will get a turn at or above it. An open
+-- transaction with a turn below the floor holds the lock and is therefore seen here. pg_locks shows only 32 bits of a transaction ID. The
+-- other bits follow from the floor, which is at most 2^31 away.
 CREATE OR REPLACE FUNCTION event_horizon(OUT turn bigint, OUT process int) LANGUAGE sql AS $$
   WITH floor AS MATERIALIZED (SELECT turn FROM event_floor),
   held AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted),

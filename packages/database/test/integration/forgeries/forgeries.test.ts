@@ -218,7 +218,7 @@ it("the ledger is sound after all forgeries are rejected, and the legitimate cal
   expect(await violations()).toEqual([]);
 });
 
-it("a deposit needs a wallet, a positive amount, an unused reference, and a second administrator only in live mode above the limit", async () => {
+it("a deposit needs a wallet, a positive amount, an unused reference and, only in live mode above the limit, a second administrator", async () => {
   await raiseSingleLimit(500n);
   const { merchant, otherLiveWallet, wallet, hold, testShopper, paid } = scene;
   const { rows } = await scene.database.pool.query(

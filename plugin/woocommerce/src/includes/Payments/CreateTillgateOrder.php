@@ -19,7 +19,8 @@ final class CreateTillgateOrder
      * Creates the attempt's order in Tillgate. Retries are safe, because the request and its idempotency key are stored. The caller must
      * hold the lock of the shop's order.
      * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
-     * @throws PluginError REJECTED; ApiError if a retry may succeed, ApiConnectionError if the outcome is unknown
+     * @throws PluginError REJECTED if Tillgate rejects the order, the site may be a copy, or no credentials are available; ApiError if a retry
+     * may succeed; ApiConnectionError if the outcome is unknown
      */
     public function run(Attempt $attempt): array
     {

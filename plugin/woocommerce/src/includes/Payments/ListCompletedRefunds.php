@@ -29,6 +29,6 @@ final class ListCompletedRefunds
                 return $refunds;
             }
         }
-        throw new PluginError(PluginError::UNREADABLE, "Transaction $trxId has too many refunds.");
+        throw new PluginError(PluginError::UNREADABLE, "Transaction $trxId has more completed refunds than can be read.");
     }
 }

@@ -14,8 +14,8 @@ abstract class PolledTable extends Table
     }
 
     /**
-     * Leases each due row to one process, until the lease expires.
-     * @param string $open SQL condition for rows with an unknown outcome
+     * Leases up to `$limit` due rows and returns those that this process obtained; no other process gets them until the lease expires.
+     * @param string $open SQL condition that selects the rows to check
      * @return array<int, array<string, string|null>>
      */
     protected function leaseDueRows(

@@ -33,7 +33,7 @@ export async function lockDataDirectory(
   );
 }
 
-/** Removes a stale lock. If another process has replaced it since it was read, puts the new lock back. */
+/** Removes a stale lock. If another process has replaced the lock since it was read, puts the new lock back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {

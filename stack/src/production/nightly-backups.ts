@@ -58,7 +58,7 @@ export function startNightlyBackups(
       return undefined;
     },
   });
-  // A backup in progress may take hours. It ends with the database, and the next attempt removes its files.
+  // A backup in progress can take hours. It is interrupted when the database stops, and the next attempt removes its files.
   return async () => void nightly.close();
 }
 

@@ -130,7 +130,7 @@ async function start(
     log: report,
   });
   closing.push(() => front.close(DRAIN_TIMEOUT_MS));
-  // Does not fail the start: a service manager would restart it every few seconds, and the authority would rate-limit it.
+  // A failed request does not fail the start: a service manager would restart the system every few seconds, and the authority would rate-limit it.
   if (!fromFiles) {
     const ordered = certificates.load().then(front.setCertificate, (error: Error) => {
       report(`${error.message}

@@ -29,12 +29,12 @@ export type EventOfMerchant = {
 /** Events in position order, and the position after them. */
 export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMore: boolean };
 
-/** How long an unrelated transaction may hold back a committed event, in milliseconds. */
+/** How long an unrelated transaction can hold back a committed event before the floor is raised, in milliseconds. */
 const HELD_BACK_MS = 1_000;
 
-// Returns only events of transactions below the horizon, all of which have ended. The horizon is the server's oldest running transaction; $7 can
-// raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an event,
-// never the horizon: after a crash or failover, a server can reassign the ID of a transaction that wrote nothing.
+// Returns only events of transactions below the horizon; all these transactions have ended. The horizon is the server's oldest running transaction;
+// $7 can raise it. `held` is the newest event at or above the horizon that is older than HELD_BACK_MS. The cursor after a page is the position of an
+// event, never the horizon: after a crash or failover, a server can reassign the ID of a transaction that wrote nothing.
 const LIST = `
   WITH horizon AS (SELECT greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint, $7::bigint) AS turn),
   page AS (

@@ -137,7 +137,7 @@ function serveSecurityTxt(app: Express, { securityContact }: Config): void {
 
 const MODES = ["sandbox", "live"] as const satisfies Mode[];
 
-/** Serves the routes that authenticate before they read the body, because it may be large. */
+/** Serves the routes that authenticate the caller before they read the body, because the body may be large. */
 function serveLargeBodies(app: Express, context: Context): void {
   for (const mode of MODES) {
     const router = Router({ caseSensitive: true });

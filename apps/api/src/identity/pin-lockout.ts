@@ -9,7 +9,7 @@ import { getClientNetwork } from "../platform/client-network.js";
 /** Durations of successive lockouts, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
-/** How long a wrong PIN counts. It is short for an address, which many people may share. */
+/** How long a wrong PIN counts. The time is short for an address, because many people can share one. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
 /** Successive intervals between PIN checks from an address with many wrong PINs. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;

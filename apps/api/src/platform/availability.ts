@@ -63,7 +63,7 @@ export const RETRY_AFTER_SECONDS = 2;
 /** Why the service is unavailable. While the reason is `full`, reads are still served. */
 export type UnavailableReason = "silent" | "full" | "busy";
 
-/** The caller may retry the same call. */
+/** The same call can be retried. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 

@@ -8,7 +8,7 @@ const backupSchema = z.object({
   verifiedAt: z.date().nullable(),
 });
 
-/** `verifiedAt` is when a backup was last restored and verified; null if none was. */
+/** `verifiedAt` is when a backup was last restored and verified; null if no backup has been verified. */
 export type NewestBackup = z.output<typeof backupSchema>;
 
 const NEWEST = `

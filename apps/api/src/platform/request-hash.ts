@@ -7,7 +7,7 @@ const canonicalText = (value: unknown): string =>
     ? JSON.stringify(Object.entries(value).sort(byName))
     : String(value);
 
-/** Hashes a request for the comparison with later requests with the same key. Amounts must be minor units. The order of fields does not matter. */
+/** Hashes a request, to compare it with later requests that have the same key. Amounts must be minor units. The order of fields does not matter. */
 export function requestHash(
   fields: Record<string, string | number | bigint | Record<string, string> | null | undefined>,
 ): Buffer {

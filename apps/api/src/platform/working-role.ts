@@ -8,7 +8,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Checks the privileges of the database role. A role that owns the tables could disable the triggers that protect the ledger.
- * @returns the reason why the API must not run with this role; undefined if it may. Outside production, the reason is only logged.
+ * @returns the reason why the API must not run with this role; undefined if it may run with this role. Outside production, the reason is only logged.
  */
 export async function checkDatabaseRole(options: {
   pool: Pick<pg.Pool, "query">;

@@ -110,7 +110,7 @@ function toRow(call: ApiCallEntry): Row {
     path.slice(0, MAX_PATH_CHARACTERS),
     call.status,
     toText(property(call.responseBody, "error_code")),
-    // Rounded up, because a timeline computes the call's start from it, which must not be later than the call's effects.
+    // Rounded up, because a timeline computes the call's start from its duration, and the start must not be later than the call's effects.
     Math.ceil(call.durationMs),
     call.clientAddress,
     findSubject(call.path, call.responseBody),

@@ -26,7 +26,7 @@ function saveAs(name: string, file: Blob): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // By then, the browser has started to read the file.
+  // After this delay, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

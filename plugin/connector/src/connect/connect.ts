@@ -16,7 +16,7 @@ export type ConnectIo = {
   /** Writes the store's entry. Separate from `report`, because the entry contains secrets. */
   print: (text: string) => void;
   prompt: Prompt;
-  /** The URL is always printed as well. */
+  /** Opens the URL in a browser. The URL is always printed as well. */
   openBrowser?: (address: string) => void;
   nowMs?: () => number;
 };

@@ -146,7 +146,7 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
         try {
           return await connector.repairDifference(toDifferenceName(parsed.data));
         } catch {
-          // The connector reports it; the page shows it as the last error.
+          // The connector has reported this error; the page shows it as the last error.
           return "not_repaired";
         }
       }),

@@ -4,7 +4,7 @@ import type { Requests } from "../records/records.js";
 import { sendError } from "./errors.js";
 
 const WINDOW_MS = 60_000;
-/** Maximum number of rate-limited callers kept in memory, who cause no database queries until their window ends. */
+/** Maximum number of rate-limited callers kept in memory. Until their window ends, they cause no database queries. */
 const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {

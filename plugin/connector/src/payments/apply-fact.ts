@@ -148,7 +148,7 @@ async function reportMismatch(
   await reporter.reportProblem({ kind: "mismatch", subject: `order ${storeOrderId}`, storeOrderId, text });
 }
 
-/** Reads the payment from the API and applies it, because the event of its refund arrived first. */
+/** Reads the payment from the API and applies its state, because a refund's event arrived before the payment's own event. */
 async function applyPaidFirst(
   context: ConnectorContext,
   claim: Claim,
@@ -171,7 +171,7 @@ async function cancelNewerPayment(
   if (current === null || current.id === paidBy.id) return;
   if (current.state !== "creating" && current.state !== "pending") return;
   const open = current.order === null ? (await createTillgateOrder(context, current)).payment : current;
-  // If it was paid at the same time, its event or the next sweep finds the paid order and refunds it.
+  // If the newer payment was paid at the same time, its event or the next sweep finds the paid order and refunds the payment.
   await cancelTillgateOrder(context, claim, open, context.rules.reason("paid_by_earlier"));
 }
 
@@ -185,7 +185,7 @@ async function saveOutcome(
     if (fact.event === "refund.failed") return followedRefunds.markFailed(refundId);
     // Completed even if the order's status allows no refund record.
     await followedRefunds.markRecorded(refundId, null);
-    // A refund that the shop deleted while it waited for approval was recorded like any other.
+    // A refund that was deleted in the shop while pending approval was recorded like any other.
     const waited = await outgoingRefunds.find(payment.storeOrderId, {
       refundId,
       reference: fact.refund.reference,

@@ -50,7 +50,7 @@ async function cancelUnneededPayment(
 
 /**
  * Resolves the order's mismatch if none of its paid payments would need attention when applied now.
- * @param order as read before {@link cancelUnneededPayment}; if that changed the order, another check follows
+ * @param order as read before {@link cancelUnneededPayment}; if that call changed the order, another check follows
  */
 async function resolveMismatch(
   { payments, reporter, rules, settings }: ConnectorContext,

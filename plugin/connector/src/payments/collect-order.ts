@@ -39,7 +39,7 @@ export async function collectOrder(
   return withOrderClaim(context, storeOrderId, async () => {
     const { followedRefunds, payments, settings, store } = context;
     const ofOrder = await payments.ofOrder(storeOrderId);
-    // Read again, because it may have changed before the order was claimed.
+    // Read again, because the payment may have changed before the order was claimed.
     const payment = ofOrder.find((one) => one.id === id);
     if (payment === undefined || payment.order === null) throw new Error(`Payment ${id} no longer exists.`);
     const others = ofOrder.flatMap((one) => (one.id === id || one.trxId === null ? [] : [one.trxId]));
@@ -63,7 +63,7 @@ export async function collectOrder(
       other_trx_ids: others,
       shop_order: order === null ? null : toShopOrder(context, order, refunds),
       recorded_refund_ids: followed.filter(({ isRecorded }) => isRecorded).map(({ refundId }) => refundId),
-      // Omitted if empty, because older versions of Tillgate reject it.
+      // Omitted if empty, because older versions of Tillgate reject this field.
       ...(accepted.length === 0 ? {} : { accepted }),
     };
   });
@@ -120,7 +120,7 @@ function toSentState(row: OutgoingRefund | undefined): ShopRefund["sent"] {
   switch (row.state) {
     case "given_up":
       return "unknown";
-    // The money was moved by the refund that it repeats.
+    // The money was moved by the earlier refund that this refund repeats.
     case "repeated":
       return "completed";
     default:

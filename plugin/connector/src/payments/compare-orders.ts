@@ -22,7 +22,7 @@ const toDifference = ({
 
 export type ComparedPayment = {
   payment: PlacedPayment;
-  /** Client for the key with which the payment was started, or for the current key if that key is no longer configured. */
+  /** Client for the key with which the payment was started or, if that key is no longer configured, for the current key. */
   client: PayClient;
   /** Read before the order. */
   known: PaymentDifferences;

@@ -30,7 +30,7 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   const isInProgress =
     rows.some(({ isDeleted, state }) => OPEN_STATES.has(state) && !isDeleted) ||
     remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
-  // Refunds missing in the shop are recorded first; the check after that compares.
+  // Refunds missing in the shop are recorded first; a later check compares the sums.
   if (isInProgress) return followOpenRefunds(context, remote);
 
   const { currency } = order;

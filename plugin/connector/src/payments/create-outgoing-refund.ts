@@ -80,12 +80,12 @@ export async function createOutgoingRefund(
     },
   );
   if (settings.shopRefunds === "ignore") {
-    // Stored, so that it is not sent if the owner enables sending later.
+    // Stored, so that this refund is not sent if the owner enables sending later.
     await outgoingRefunds.createUnsent(refund, { state: "ignored", refundId: null });
     return null;
   }
   if (existing !== undefined) return repeatRefund(context, existing, refund);
-  // Scheduled before the refund is stored, so that after a crash the check continues.
+  // Scheduled before the refund is stored, so that after a crash the check sends the refund.
   await scheduleChecks(context, [order.id], settings.claimMs);
   return outgoingRefunds.create(refund);
 }
@@ -118,8 +118,8 @@ export function buildOutgoingRefund(
 }
 
 /**
- * Finds the key of a refund. `existing` is the stored refund with this key, which the shop deleted and made again. If that refund still
- * exists in the shop, it was made concurrently, so the next key is tried.
+ * Finds the key of a refund. A stored refund with the same key that still exists in the shop is a separate refund, so the next key is tried.
+ * `existing` is the stored refund with the returned key, if any: it was deleted in the shop, and this refund repeats it.
  */
 function findKey(
   parts: RefundKeyParts,

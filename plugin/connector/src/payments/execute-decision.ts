@@ -56,7 +56,7 @@ async function refundPayment(
 export type Task = {
   fact: PaymentFact;
   payment: PlacedPayment;
-  /** Null if it was deleted in the store. */
+  /** Null if the order was deleted in the store. */
   order: StoreOrder | null;
   decision: Decision;
   /** The stored refund, if the state change concerns a refund made in the shop. */

@@ -118,7 +118,7 @@ async function fetchAndApply(context: ConnectorContext, payment: PlacedPayment):
     const after = await payments.byId(payment.id);
     return after === null || after.order === null ? "checking" : finalStatus(after);
   } catch (error) {
-    // The webhook or the next sweep will apply it, and the page polls again.
+    // The webhook or the next sweep will apply the payment's state, and the page polls again.
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
     await reporter.error("checking a payment’s status", error, payment.storeOrderId);

@@ -40,7 +40,7 @@ export async function recordRefunds(
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
   const recorded = trySumOfRecords(records, order.currency);
-  // An unreadable record may leave nothing refundable. It is reported when the order is checked.
+  // With an unreadable record, nothing counts as left to refund. The record is reported when the order is checked.
   let left = recorded === null ? 0n : readStoreSum(order.total, order.currency) - recorded;
   const texts: string[] = [];
   for (const refund of refunds) {
@@ -146,8 +146,8 @@ async function recordRefund(
 }
 
 /**
- * @throws ConnectorError `busy` if the store rejects the record, and the order's other refunds cannot be read or leave less than this
- * amount, so that a retry may succeed; otherwise the StoreError
+ * @throws ConnectorError `busy` if the store rejects the record, and the amount of another refund of the order is invalid or the other refunds
+ * leave less than this amount; a retry may then succeed. Otherwise the StoreError
  */
 async function createRecord(
   { store }: ConnectorContext,

@@ -13,7 +13,7 @@ import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
-/** @param order null if it was deleted in the store */
+/** @param order null if the order was deleted in the store */
 export function toSituation(
   occurrence: Occurrence,
   payment: PlacedPayment,
@@ -44,7 +44,7 @@ const deleted = {
   cancelled_by: "other",
 } as const satisfies Partial<Situation>;
 
-/** @param order null if it was deleted in the store */
+/** @param order null if the order was deleted in the store */
 export function noteFields(
   rules: Rules,
   occurrence: Occurrence,

@@ -45,7 +45,7 @@ async function readRefunds(context: ConnectorContext, extendClaim: () => Promise
   try {
     await readPages(context, extendClaim, cursor);
   } catch (error) {
-    // The store has switched to another client or mode since, for which the page cursor is invalid.
+    // The store has since switched to another client or mode, for which the stored page cursor is invalid.
     const isLost = error instanceof TillgateApiError && error.param === "cursor";
     if (!isLost || cursor.walk === undefined) throw error;
     await readPages(context, extendClaim, { since: cursor.since });
@@ -110,7 +110,7 @@ async function readStoreChanges(context: ConnectorContext): Promise<void> {
 async function readChanges(context: ConnectorContext, extendClaim: () => Promise<void>): Promise<void> {
   const { payments, clocks, cursors, reporter, settings, store } = context;
   const stored = await cursors.read("changes");
-  // The cursor never passes the store's clock. Otherwise, an order dated in the future would hide all changes until then.
+  // The cursor never passes the store's clock. Otherwise, an order dated in the future would hide all changes until its date.
   const nowMs = clocks.nowMs("store");
   const storedMs = stored === null ? Number.POSITIVE_INFINITY : Date.parse(stored);
   const cursor = new Date(storedMs > nowMs ? nowMs - CHANGES_LOOK_BACK_MS : storedMs);

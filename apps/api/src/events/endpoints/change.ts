@@ -59,7 +59,9 @@ export async function checkAddress(
     throw rejectAs("the host is not on the public internet");
 }
 
-/** Creates an audit record. For an API call, it includes the request ID, and the mode, which the database checks against the credential's. */
+/**
+ * Creates an audit record. For an API call, the record includes the request ID and the mode; the database checks that the mode is the credential's.
+ */
 export const toEndpointAuditRecord = (
   { merchantId, mode, by }: EndpointChange,
   subject: string,

@@ -45,10 +45,13 @@ export const RESPONSE_BYTES = 1_024;
 /** Time limit for the body once the status has arrived, in milliseconds. The part that has arrived by the limit is used. */
 export const RESPONSE_BODY_MS = 1_000;
 
-/** Time that a lease adds to the attempt's time limit, for reading and settling, in milliseconds. Then another worker takes over. */
+/**
+ * Time that a lease adds to the attempt's time limit, for reading and settling, in milliseconds. When the lease has expired, another worker
+ * takes over.
+ */
 export const LEASE_SLACK_MS = 15_000;
 /** Delay after an attempt that could not be made or recorded (database unavailable, key missing), in milliseconds. */
 export const POSTPONE_MS = 10_000;
 
-/** How long the state of an unchanged queue or lane is retained, in days. After that it counts as new. */
+/** How long the state of an unchanged queue or lane is retained, in days. After that, the queue or lane counts as new. */
 export const PARTITION_RETENTION_DAYS = 30;

@@ -70,7 +70,7 @@ const WANTED = [
   [".close-modal", "aria-label", "Close"],
   [".microlight", "tabindex", "0"],
 ];
-// The operation that a page of /docs links to, until it has been opened.
+// The operation that a page of /docs links to, until that operation has been opened.
 let [, linked] = /^#(\\w+)$/.exec(location.hash) ?? [];
 // The viewer renders after it reports completion, and re-renders parts: fix each part whenever it appears.
 new MutationObserver(() => {
@@ -86,7 +86,7 @@ new MutationObserver(() => {
 SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
-  // Its links are nested in buttons, which screen readers cannot tell apart; /docs has a URL for every operation.
+  // The viewer's deep links are nested in buttons, and screen readers cannot tell the two apart; /docs has a URL for every operation.
   deepLinking: false,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,

@@ -30,14 +30,14 @@ export const MAX_COMPARISONS = 8;
 const ALL = "all";
 const RETRY_AFTER_SECONDS = 1;
 
-/** Serves comparisons. The caller is admitted before the body is read, because it may be large. */
+/** Serves comparisons. The caller is admitted before the body is read, because the body may be large. */
 export function serveComparisons(router: Router, context: Context, mode: Mode): void {
   const callers = new WeakMap<Request, Client>();
   serve(router, "/comparisons/:day", {
     put: [
       async (request, response, next) => {
         const client = await authenticate(context, mode, request, response);
-        // The database may have become unavailable meanwhile. After that rejection, "close" is not emitted again to release the slot.
+        // If the database became unavailable meanwhile, the call was rejected, and "close" will not be emitted again to release the slot.
         if (response.destroyed) return;
         reserveComparison(context, client, response);
         callers.set(request, client);

@@ -72,7 +72,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
   const REPLAYS = "/webhooks/replays";
   const readReplayId = (request: Request): string => pathParameter(request, "replayId");
 
-  // Registered before the path with an ID, which would match it.
+  // Registered before the path with an ID, because that path would match this one too.
   serve(router, `${REPLAYS}/preview`, {
     post: authenticated(async (caller, request, response) => {
       const requested = parse(previewReplayRequestSchema, request.body);

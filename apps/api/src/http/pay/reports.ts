@@ -37,7 +37,7 @@ export function serveReports(router: Router, context: Context, mode: Mode): void
     }),
   });
 
-  // The next three paths are registered before the path with a date, which would match them.
+  // The next three paths are registered before the path with a date, because that path would match them too.
   serve(router, "/reports/:wallet/feed", {
     get: authenticated(async (client, request, response) => {
       const query = parse(reportFeedQuerySchema, request.query);

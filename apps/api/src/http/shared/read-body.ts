@@ -119,7 +119,7 @@ function rejectLargeBody(request: Request, response: Response): void {
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   });
-  // The client has the complete response. Ending it closes the connection, so that is delayed until the client is done sending.
+  // This completes the response for the client. Ending the response closes the connection, so this waits until the client is done sending.
   response.write(body);
   let dropped = 0;
   const drop = (chunk: Buffer) => {

@@ -86,7 +86,7 @@ export async function setMemberRole(
     if (!member) throw new OperationError(ErrorCode.MemberNotFound);
     if (member.role === role) return;
     if (owners === 1 && member.role === "owner") throw new OperationError(ErrorCode.LastOwner);
-    // Recorded first, because an owner who leaves no longer has the right afterwards.
+    // Recorded first, because an owner who leaves lacks the right to record this afterwards.
     await recordChange(tx, {
       administrator: by,
       merchantId,

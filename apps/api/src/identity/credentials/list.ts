@@ -22,8 +22,8 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
   /**
-   * Sites that were named in calls, and callback hosts of orders, in the last 7 days. More than one site means that a copy of the shop may also use
-   * the key.
+   * Sites that were named in calls, and callback hosts of orders, in the last 7 days. More than one site suggests that a copy of the shop also
+   * uses the key.
    */
   sites: string[];
 };

@@ -156,7 +156,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
       expected?: string,
     ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        // Deleted even if they stay, because a concurrent transaction may have changed rows that were only read.
+        // Differences that remain are deleted and inserted again, because a concurrent transaction could change rows that were only read.
         const before = await transaction
           .deleteFrom("differences")
           .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))

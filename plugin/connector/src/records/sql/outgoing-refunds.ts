@@ -71,7 +71,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .values({ ...insert(refund), state, refund_id: refundId })
         .execute();
     },
-    /** Assigns a refund whose outcome is unknown, and whose store record was deleted, to the record that replaced it. It is sent again. */
+    /** Assigns a refund with an unknown outcome and a deleted store record to the record that replaced the deleted one. The refund is sent again. */
     async reassign(deletedId: number, recordId: number): Promise<OutgoingRefund> {
       const row = await db
         .updateTable("outgoing_refunds")

@@ -43,7 +43,7 @@ const toMerchant = (merchant: MerchantModel) => ({
 
 type Changes = ReturnType<typeof changeMerchantRequestSchema.parse>;
 
-/** Changes each field in a separate transaction with a separate audit record, except the two rate limits, which share both. */
+/** Changes each field in a separate transaction with a separate audit record, except that the two rate limits share a transaction and a record. */
 async function changeMerchant(
   context: Context,
   administrator: Administrator,

@@ -183,7 +183,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
   const permission = getPermission(credential);
   const may = (right: ConsoleRight) => hasRight(merchant.role, right);
   const mayRotate = may(RIGHTS[permission]);
-  // Anyone who may change keys may revoke any.
+  // Anyone who may change keys may revoke any key.
   if (!mayRotate && !may("credentials.change")) return null;
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (

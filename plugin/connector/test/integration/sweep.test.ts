@@ -60,7 +60,7 @@ describe("the scheduled check", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("completes the interrupted creation of a payment and cancels it if the shop cancelled the order", async () => {
+  it("completes the interrupted creation of a payment, and cancels the payment if the shop cancelled the order", async () => {
     number += 1;
     bench.store.add({ id: number });
     bench.tillgate.afterCreate = (response) => {

@@ -56,7 +56,7 @@ const CREATE = `
   INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, reports_only, created_by_id, name)
   SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM merchants m WHERE m.id = $2`;
 
-/** Restrictions of a key. Without any, it may do everything that its API offers. */
+/** Restrictions of a key. A key without restrictions may do everything that its API offers. */
 export type KeyPermissions = {
   readOnly?: boolean | undefined;
   orderOnly?: boolean | undefined;

@@ -1,7 +1,7 @@
 import { SHOP_ORDER_STATUSES } from "@tillgate/contract";
 import { z } from "zod";
 
-/** Schema of `plugin/rules/transitions.json`, and the names that may be used in this file. */
+/** Schema of `plugin/rules/transitions.json`, and the names that the file may use. */
 
 export const paymentEvents = [
   "pos.order.paid",

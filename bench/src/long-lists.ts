@@ -1,4 +1,5 @@
 import { generateSecret, hashSecret } from "@tillgate/database";
+import { withConnection } from "@tillgate/migrate";
 import pg from "pg";
 import { call, createOrder, getOrigin, readText } from "./calls.js";
 import { payDirectly } from "./direct-calls.js";
@@ -79,13 +80,9 @@ async function insertWithoutTriggers(
 
 /** Vacuums and analyses the filled tables, as autovacuum does within minutes. */
 export async function settleTables({ ownerUrl }: System): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query("VACUUM ANALYZE refunds, orders, day_counts");
-  } finally {
-    await client.end();
-  }
+  await withConnection({ connectionString: ownerUrl }, (client) =>
+    client.query("VACUUM ANALYZE refunds, orders, day_counts"),
+  );
 }
 
 /** Creates a console session of the sandbox administrator, who can see every merchant. @returns the session token. */

@@ -19,8 +19,11 @@ export const peers: Figure = {
       await withDatabase(system, "bench_pgledger", async (url) => {
         const pgledger = await openPgledger(url, script);
         const reference = "pgledger_create_transfer called with pg";
-        results.push(...(await compareWithPeer(system, "pgledger", pgledger.side, reference, [1])));
-        await pgledger.close();
+        try {
+          results.push(...(await compareWithPeer(system, "pgledger", pgledger.side, reference, [1])));
+        } finally {
+          await pgledger.close();
+        }
       });
     } else console.log("SKIPPED   pgledger: set TILLGATE_BENCH_PGLEDGER to the path of pgledger.sql.");
     if (await hasPgbench()) {

@@ -4,6 +4,7 @@ import { type Loop, startLoop } from "@tillgate/service";
 import type { Context } from "../context.js";
 import { startNoticeMails } from "../events/notices.js";
 import { startOutbox } from "../events/outbox/worker.js";
+import { MAX_GROUP_SIZE } from "../ledger/group-commit.js";
 import { createFileMailer, createMailer, type Mailer } from "../mail/mailer.js";
 import { createMailQueue } from "../mail/queue.js";
 import { startLinkMails } from "../mail/send-links.js";
@@ -111,7 +112,7 @@ const startReportEvents = ({ database, log }: Context): Loop =>
 /** Short, because a person is watching the progress. */
 const LINE_POLL_MS = 1_000;
 /** Lines per run: a whole group commit, and few enough that the process can shut down between runs. */
-const LINES_PER_RUN = 64;
+const LINES_PER_RUN = MAX_GROUP_SIZE;
 
 /** Processes the waiting lines of bulk payouts. Any number of processes may run this job. */
 const startBulkPayouts = (context: Context): Loop =>

@@ -51,6 +51,30 @@ describe("the ledger after a failover from a server whose clock was ahead", () =
     await shiftClock(-10);
   });
 
+  it.each([
+    { ahead: "60 minutes", moved: true },
+    { ahead: "60 minutes 1 microsecond", moved: false },
+  ])("dates a transfer like the last booked one, $ahead ahead: $moved", async ({ ahead, moved }) => {
+    const client = await database.ownerPool.connect();
+    try {
+      await client.query("BEGIN");
+      const { rows } = await client.query(
+        `WITH latest AS (
+           SELECT created_at FROM transfers WHERE id = (SELECT transfer_id FROM entries ORDER BY id DESC LIMIT 1)
+         ), dated AS (
+           INSERT INTO transfers (id, mode, kind, created_at)
+           SELECT gen_random_uuid(), 'sandbox', 'deposit', created_at - $1::interval FROM latest RETURNING created_at
+         )
+         SELECT dated.created_at = latest.created_at AS moved FROM dated, latest`,
+        [ahead],
+      );
+      expect(rows).toEqual([{ moved }]);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  });
+
   it("dates new entries correctly if the clock was more than an hour ahead", async () => {
     await shiftClock(61);
     await paidOrder(database);

@@ -88,7 +88,7 @@ export const de: Texts = {
     notEnoughTestAdvice:
       "Laden Sie die Wallet hier auf und kehren Sie direkt zu dieser Zahlung zurück, oder bezahlen Sie mit einer anderen Wallet.",
     notEnoughLiveAdvice:
-      "Zum Aufladen wenden Sie sich bitte an den Betreiber dieses Zahlungsdienstes, oder bezahlen Sie mit einer anderen Wallet.",
+      "Zum Aufladen wenden Sie sich bitte an den Betreiber dieses Zahlungsdienstes. Sie können auch mit einer anderen Wallet bezahlen.",
     none: "Sie haben keine Wallet, mit der Sie diese Zahlung ausführen können",
     noneTestAdvice:
       "Laden Sie Guthaben auf, um eine {currency}-Wallet zu eröffnen. Danach kehren Sie zum Bezahlen hierher zurück.",
@@ -136,7 +136,7 @@ export const de: Texts = {
   sandbox: {
     title: "Test-Buttons",
     explanation:
-      "„Genehmigen“ bezahlt als Testkunde. „Ablehnen“ simuliert eine abgelehnte Zahlung; die Bestellung bleibt offen.",
+      "Mit „Genehmigen“ bezahlen Sie als Testkunde. „Ablehnen“ simuliert eine abgelehnte Zahlung; die Bestellung bleibt offen.",
     approve: "Genehmigen",
     approveBusy: "Wird genehmigt…",
     decline: "Ablehnen",

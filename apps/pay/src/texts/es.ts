@@ -85,7 +85,7 @@ export const es: Texts = {
     notEnoughAdvice: "Para este pago necesitas {price} y tu saldo es de {balance}: te faltan {missing}.",
     notEnoughTestAdvice: "Recárgalo aquí y vuelve directamente a este pago, o paga con otro monedero.",
     notEnoughLiveAdvice:
-      "Para recargar, contacta con el operador de este servicio de pago, o paga con otro monedero.",
+      "Para recargar, contacta con el operador de este servicio de pago. También puedes pagar con otro monedero.",
     none: "No tienes ningún monedero con el que hacer este pago",
     noneTestAdvice: "Haz una recarga para abrir un monedero en {currency}. Después volverás aquí para pagar.",
     noneAdvice: "¿Tienes otra cuenta? Cierra sesión y usa esa.",

@@ -68,7 +68,7 @@ export const fr: Texts = {
     signedIn: "Compte : {name}",
     signOut: "Ce n’est pas vous ? Se déconnecter",
     signOutBusy: "Déconnexion…",
-    wrongPinsElsewhere: "Quelqu’un a saisi des codes PIN erronés pour votre compte.",
+    wrongPinsElsewhere: "Quelqu’un a saisi des codes PIN erronés en essayant d’accéder à votre compte.",
     wrongPinsElsewhereAdvice:
       "Ces tentatives ne proviennent pas de cet appareil. Personne n’a pu se connecter et vous pouvez continuer à payer ici. Ne communiquez jamais votre code PIN.",
     choose: "Payer avec",
@@ -196,7 +196,7 @@ export const fr: Texts = {
   },
   returnToShop: {
     link: "Retourner sur {merchant}",
-    counting: "Retour sur {merchant} dans {seconds} s.",
+    counting: "Retour sur {merchant} dans {seconds} s.",
     stop: "Rester ici",
   },
 
@@ -254,7 +254,7 @@ export const fr: Texts = {
     receipt: "Afficher le reçu",
   },
   till: {
-    waiting: "En attente du montant saisi par la boutique. Le paiement s’ouvrira ici automatiquement.",
+    waiting: "En attente de la saisie du montant par la boutique. Le paiement s’ouvrira ici automatiquement.",
   },
   root: {
     explanation:

@@ -103,7 +103,7 @@ export const pt: Texts = {
     noSupport: "Este navegador não suporta chaves de acesso. Use o seu PIN.",
     offer: "Quer pagar sem PIN da próxima vez?",
     offerText:
-      "Com uma chave de acesso, confirma pagamentos neste dispositivo com a impressão digital, o rosto ou o código de desbloqueio. O seu PIN continua válido.",
+      "Com uma chave de acesso, pode confirmar pagamentos neste dispositivo com a impressão digital, o rosto ou o código de desbloqueio. O seu PIN continua válido.",
     add: "Adicionar chave de acesso",
     addBusy: "Aguarde…",
     notAdded: "Nenhuma chave de acesso foi adicionada. Pode tentar novamente.",
@@ -142,7 +142,7 @@ export const pt: Texts = {
   },
   scan: {
     title: "Pague com o telefone",
-    explanation: "Aponte o telefone para o código.",
+    explanation: "Leia o código com o telefone.",
     linkOnly: "Abra este endereço no telefone.",
     live: "Esta página é atualizada assim que pagar.",
     open: "Pagar com outro dispositivo",
@@ -246,7 +246,7 @@ export const pt: Texts = {
   embed: {
     payHere: "Pagar com Tillgate",
     next: "A Tillgate será aberta em nova janela. Insira o PIN apenas lá, nunca na página da loja.",
-    scan: "Ou aponte o telefone para o código.",
+    scan: "Ou leia o código com o telefone.",
     receipt: "Ver o recibo",
   },
   till: {
@@ -457,7 +457,7 @@ export const pt: Texts = {
       repeat: "Confirme o PIN",
       amount: "Saldo de teste inicial",
       submit: "Criar carteira",
-      signIn: "Já tem uma? Entre",
+      signIn: "Já tem uma carteira? Entrar",
     },
     forgot: {
       title: "Esqueceu o PIN?",

@@ -124,7 +124,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.health.due": "Envois à effectuer",
   "admin.health.oldest": "Le plus ancien attend depuis",
   "admin.health.seconds": "{count, plural, one {# seconde} other {# secondes}}",
-  "admin.health.milliseconds": "{count} ms",
+  "admin.health.milliseconds": "{count} ms",
   "admin.health.retrying": "Envois en attente d’une nouvelle tentative",
   "admin.health.inProgress": "Envois en cours",
   "admin.health.overdueOrders": "Commandes échues pas encore expirées",
@@ -205,8 +205,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.shoppers.search": "Nom, e-mail ou téléphone",
   "admin.shoppers.none": "Aucun client",
   "admin.shoppers.create": "Nouveau client",
-  "admin.shoppers.nameHint":
-    "Visible par les marchands auxquels ce client paie ou dont il reçoit des versements.",
+  "admin.shoppers.nameHint": "Visible par les marchands que ce client paie ou dont il reçoit des versements.",
   "admin.shoppers.phoneHint":
     "Avec l’indicatif du pays. Un numéro de téléphone ou un e-mail est nécessaire pour se connecter.",
   "admin.shoppers.walletsHint": "Devises séparées par des virgules, par exemple EUR, XAF.",

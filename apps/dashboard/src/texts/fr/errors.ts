@@ -16,8 +16,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "error.tooManyOrigins": "Vous pouvez saisir jusqu’à 20 origines.",
   "error.tooManyAddresses": "Vous pouvez saisir jusqu’à cinq adresses.",
   "error.colour": "Saisissez la couleur avec # et six chiffres, par exemple #0b7a75.",
-  "error.logoTooLarge": "L’image dépasse 128 Kio. Utilisez une image plus petite.",
-  "error.logo": "Utilisez une image PNG, JPEG ou WebP de 16 à 1 024 pixels de large et de haut.",
+  "error.logoTooLarge": "L’image dépasse 128 Kio. Utilisez une image plus petite.",
+  "error.logo": "Utilisez une image PNG, JPEG ou WebP de 16 à 1 024 pixels de large et de haut.",
   "error.email": "Saisissez une adresse e-mail valide.",
   "error.time": "Saisissez une date et une heure.",
   "error.laterThanFrom": "La fin doit être postérieure au début.",
@@ -164,7 +164,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.LaterThanFrom": "La fin doit être postérieure au début.",
   "rule.NotLaterThanNow": "Saisissez une date passée.",
   "rule.FewerEvents":
-    "Vous pouvez renvoyer jusqu’à 100 000 événements à la fois. Choisissez une période plus courte.",
+    "Vous pouvez renvoyer jusqu’à 100 000 événements à la fois. Choisissez une période plus courte.",
   "rule.PhoneWithCountry":
     "Saisissez le numéro de téléphone avec l’indicatif du pays, par exemple +33 6 12 34 56 78.",
   "rule.RequiredWithoutEmail": "Saisissez un numéro de téléphone ou une adresse e-mail.",

@@ -35,7 +35,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.lines": "Lignes",
   "batch.by": "Importé par",
   "batch.file": "Fichier CSV",
-  "batch.fileHint": "1 000 lignes et 256 Kio au maximum.",
+  "batch.fileHint": "1 000 lignes et 256 Kio au maximum.",
   "batch.pasted": "Ou collez des lignes",
   "batch.pastedHint":
     "Collez les lignes d’une feuille de calcul enregistrée en CSV, séparées par des virgules ou des points-virgules.",
@@ -81,7 +81,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "batch.sameAs": "Même bénéficiaire et même montant que la ligne {line} du fichier {name}",
   "batch.noLines": "Aucune ligne avec ce statut",
   "batch.moreFaults": "…et {count, number} de plus.",
-  "batch.tooLarge": "Le fichier dépasse 256 Kio. Divisez-le en fichiers plus petits.",
+  "batch.tooLarge": "Le fichier dépasse 256 Kio. Divisez-le en fichiers plus petits.",
   "batch.required": "Choisissez un fichier ou collez des lignes.",
   "batch.fault.empty": "Le fichier ne contient aucun versement.",
   "batch.fault.too_many_lines":

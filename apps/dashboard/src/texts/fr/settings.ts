@@ -16,7 +16,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   "settings.try": "Aperçu",
   "settings.previewed": "Ceci est un aperçu : rien n’est enregistré.",
   "settings.logo": "Logo",
-  "settings.logoHint": "PNG, JPEG ou WebP, 128 Kio maximum, de 16 à 1 024 pixels de large et de haut.",
+  "settings.logoHint": "PNG, JPEG ou WebP, 128 Kio maximum, de 16 à 1 024 pixels de large et de haut.",
   "settings.addLogo": "Ajouter un logo",
   "settings.changeLogo": "Changer de logo",
   "settings.removeLogo": "Supprimer le logo",

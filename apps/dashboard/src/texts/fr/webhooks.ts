@@ -59,7 +59,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
     "Pour une boutique qui a perdu ses données : renvoie chaque événement d’une période, un par un, dans l’ordre chronologique.",
   "replay.to": "Au ({zone}), par défaut maintenant",
   "replay.preview": "Aperçu",
-  "replay.invalid": "Choisissez un début dans le passé et une fin postérieure.",
+  "replay.invalid": "Le début doit être dans le passé et la fin postérieure au début.",
   "replay.nothing": "Ce point de terminaison n’a aucun événement sur cette période.",
   "replay.would": "{total, plural, one {# événement sera envoyé.} other {# événements seront envoyés.}}",
   "replay.first": "Premiers événements :",

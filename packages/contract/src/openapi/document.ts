@@ -49,7 +49,8 @@ Wallet payments, refunds and payouts.
 **Modes.** Every credential belongs to one merchant and one mode, sandbox or live. Data of the two modes is separate, and sandbox moves no real funds.
 On the Pay API, each mode has its own base path. On the Partner API, the API token determines the mode.
 
-**Amounts and times.** Amounts are JSON numbers; requests also accept decimal strings. Timestamps are ISO 8601 in whole seconds with offset \`+00:00\`.
+**Amounts and times.** Requests accept amounts as decimal strings and as JSON numbers. Responses contain JSON numbers, except for an order's \`amount\` ("41.50 EUR"; the number is
+\`raw_amount\`) and the decimal strings of reports. Timestamps are ISO 8601 in whole seconds with offset \`+00:00\`.
 
 **Fields.** \`null\` or an empty string in an optional body field counts as absent, whatever the field's type. There are two exceptions: the
 \`amount\` of a refund, because omitting it refunds the full remainder, and \`idempotency_key\`, because an empty key is a caller's bug. Both are rejected. An

@@ -145,7 +145,7 @@ final class RequestRefund
         }
         return new \WP_Error('tillgate_refund', sprintf(
             /* translators: %s: refund ID */
-            __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
+            __('Tillgate: refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
             $refund->id
         ));
     }

@@ -61,7 +61,7 @@ final class ResolveRefund
         }
         $this->addNote($row, sprintf(
             /* translators: %s: refund ID */
-            __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
+            __('Tillgate: refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
             $refund->id
         ));
         return false;

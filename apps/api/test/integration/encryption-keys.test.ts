@@ -40,7 +40,7 @@ describe("encryption keys", () => {
        SELECT $1::uuid, merchant_id, mode, 'https://shop.example/', '{pos.order.paid}', $2, 'new' FROM credentials WHERE kind = 'client' LIMIT 1`,
     ],
   ])(
-    "are rejected if the newest %s secret is encrypted with a key that is missing or has a different value, although older secrets are readable",
+    "are rejected if the newest %s secret is encrypted with a key that is missing or has a different value, even if older secrets are readable",
     async (_, table, insert) => {
       const { database } = sandbox;
       const newKey = Buffer.alloc(32, "new key").toString("base64");

@@ -23,7 +23,7 @@ const FUNDS = 100_000_000n;
 const DRAIN_MS = "500";
 /** Drain time behind the load balancer. */
 const BALANCED_DRAIN_MS = 2_000;
-/** Age up to which the load balancer uses a readiness check. The rest of the drain time is left for sending the request on a busy machine. */
+/** Maximum age of a readiness check that the load balancer uses. The rest of the drain time is left for sending the request on a busy machine. */
 const MAX_CHECK_AGE_MS = 500;
 const START_LIMIT_MS = 25_000;
 /** Time after which a request without a response counts as lost with a killed process. */

@@ -13,8 +13,8 @@ export type Sandbox = {
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   executeAsSuperuser(sql: string): Promise<void>;
   /**
-   * Runs SQL as superuser, bypassing the ledger's functions. Proves the ledger before the first call, so
-   * `close` does not.
+   * Runs SQL as superuser, bypassing the ledger's functions. Proves the ledger before the first call, because
+   * `close` then no longer proves it.
    */
   plantRows(sql: string): Promise<void>;
   /** Stops the APIs, proves the ledger unless rows were planted, and drops the database. */

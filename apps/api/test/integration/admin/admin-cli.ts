@@ -30,7 +30,7 @@ export type AdminCli = {
   /** Runs a command with --json, and expects exit code 1. @returns the error's code, message and lines */
   runRejected(...words: string[]): Promise<{ code: string; message: string; lines?: string[] | undefined }>;
   auditRecords(): Promise<{ action: string; subject: string; administrator: string; details: unknown }[]>;
-  /** Verifies ledger and audit hashes, and drops the database. */
+  /** Verifies the audit records' hashes, proves the ledger, and drops the database. */
   close(): Promise<void>;
 };
 

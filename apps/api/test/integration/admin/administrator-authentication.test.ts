@@ -18,10 +18,10 @@ afterAll(async () => {
   await admin.close();
 });
 
-describe("--by of the admin CLI", () => {
+describe("the admin CLI's --by option", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
-  it("rejects a wrong password, even another administrator's, and records the named administrator in the audit log", async () => {
+  it("rejects a wrong password, even another administrator's; with the correct password, the named administrator is recorded in the audit log", async () => {
     const own = admin.passwords.get(admin.first) ?? "";
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {

@@ -51,7 +51,7 @@ const logo = (id: string, headers: Record<string, string> = {}) =>
   });
 
 describe("admin merchants brand", () => {
-  it("sets and resets name, colour and logo, shows them on the payment page and audits each change", async () => {
+  it("sets and resets the name, colour and logo, shows them on the payment page, and audits each change", async () => {
     const file = await picture("logo.png");
     expect(await runBrand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
       ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },

@@ -241,7 +241,7 @@ describe("approval by a second administrator", () => {
     ]);
   });
 
-  it("is granted once if two administrators grant it concurrently; the second is rejected as already decided", async () => {
+  it("is granted only once, even if two administrators grant it concurrently; the second is rejected as already decided", async () => {
     await admin.addAdministrator("third@example.com");
     const { request } = await admin.runJson(...fundsArgs("deposit", { mode: "live" }));
     const ended = await Promise.all(
@@ -267,7 +267,7 @@ describe("approval by a second administrator", () => {
     expect(again.request).not.toBe(request);
   });
 
-  it("is requested once per reference, even concurrently; a request with a different amount is rejected", async () => {
+  it("is requested only once per reference, even by concurrent commands; a request with a different amount is rejected", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 6 }, () => admin.runJson(...fundsArgs("deposit", { mode: "live", reference }))),

@@ -159,7 +159,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("can be rotated only once while the old secret is valid, and revoked, with audit records that contain no secret", async () => {
+  it("can be revoked, and can be rotated only once while the old secret is valid; the audit records contain no secret", async () => {
     const id = await create("Rotating");
     const created = await admin.runJson(
       "credentials",

@@ -349,7 +349,7 @@ describe("limits", () => {
     );
   });
 
-  it("cannot be set to an invalid amount or without an option, and --dry-run writes nothing", async () => {
+  it("cannot be set to an invalid amount or without any option, and --dry-run writes nothing", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     const walletArgs = [merchantId, "XAF", "--mode", "sandbox"];
     for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])

@@ -51,7 +51,7 @@ describe("admin process", () => {
       exit: 2,
       error: expect.stringContaining("Did you mean merchants?"),
     });
-    // The hook does reject the database packages.
+    // Verifies that the hook rejects the database packages.
     expect((await run(["merchants", "list"], environment)).error).toContain("loads @tillgate/database");
   });
 

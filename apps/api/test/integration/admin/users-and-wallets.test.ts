@@ -153,7 +153,7 @@ describe("users", () => {
     expect(await signInToken("di@example.com", pin)).toMatch(/^tgw_/);
   });
 
-  it("are signed out by reset-pin, which replaces the PIN and clears the lock from wrong PINs", async () => {
+  it("are signed out by reset-pin, which replaces the PIN and removes the lock caused by wrong PINs", async () => {
     const { pin } = await admin.runJson(
       "users",
       "create",
@@ -257,7 +257,7 @@ describe("wallets", () => {
     expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
-  it("are either closed or credited, never both, if both are requested concurrently", async () => {
+  it("are either closed or credited, never both, even if both are requested concurrently", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([

@@ -112,7 +112,7 @@ describe("console API: webhook objects of another merchant", () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it("can be read and changed by an administrator, who is the author in the audit log", async () => {
+  it("can be read and changed by an administrator, who is recorded as the author in the audit log", async () => {
     const api = merchantConsole(server, { user: parties.administrator, merchantId: parties.otherId });
     expect((await api.get(`/receivers/${foreign.receiver}`)).status).toBe(200);
     expect((await api.post(`/receivers/${foreign.receiver}/pause`)).status).toBe(200);
@@ -129,7 +129,7 @@ describe("console API: webhook objects of another merchant", () => {
 
 describe("malformed and unknown IDs in the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
-    "return 404 as an endpoint, delivery, event or merchant ID: %s",
+    "are rejected with 404 as an endpoint, delivery, event or merchant ID: %s",
     async (id) => {
       const api = merchantConsole(server, parties);
       for (const path of [

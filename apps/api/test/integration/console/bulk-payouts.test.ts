@@ -114,7 +114,7 @@ async function claimNext(): Promise<ClaimedLine> {
 }
 
 describe("bulk payout", () => {
-  it("is priced, shown, confirmed and paid, and the audit log attributes each payout to the user who confirmed it", async () => {
+  it("is priced, shown, confirmed and paid, and the audit log attributes its payouts to the user who confirmed the bulk payout", async () => {
     const id = await upload([
       { id: "W-1", amount: "12", description: "=HYPERLINK(1)" },
       { id: "W-2", amount: "600" },
@@ -164,7 +164,7 @@ describe("bulk payout", () => {
     expect((await view(id)).counts).toEqual({ completed: 1, rejected: 1, failed: 1 });
   });
 
-  it("reports IDs that were already used and duplicate lines, and is not stored if an ID was already used", async () => {
+  it("reports duplicate lines and IDs that were already used, and is not stored if an ID was already used", async () => {
     const first = await upload([{ id: "W-1" }], "may.csv");
     const rejected = dataOf(
       createdBatchResponseSchema,
@@ -235,7 +235,7 @@ describe("bulk payout", () => {
     expect(await countPayouts()).toBe(0);
   });
 
-  it("is not paid for a user who has lost the right to pay, or for a suspended merchant", async () => {
+  it("is not paid if the user who confirmed it has lost the right to pay, or if the merchant is suspended", async () => {
     const first = await confirmAndClaim({ id: "W-1" });
     await prisma.consoleMember.updateMany({ where: { userId: finance }, data: { role: "viewer" } });
     await processLines(context, [first.line]);
@@ -261,7 +261,7 @@ describe("bulk payout limits", () => {
     await runWorker();
   });
 
-  it("allow a larger body than for a single payout, up to a maximum", async () => {
+  it("allow a larger body than a single payout may have, up to a maximum", async () => {
     const filled = (bytes: number) => ({ name: "x", csv: "x".repeat(bytes) });
     const large = await financeConsole.post("/payouts/batches", filled(200_000));
     expect(dataOf(createdBatchResponseSchema, large).problems[0]?.fault).toBe("empty");
@@ -318,7 +318,7 @@ describe("bulk payout line", () => {
     expect([createdCount, await countPayouts()]).toEqual([1, 1]);
   });
 
-  it("is not paid if its recipient's address belongs to somebody else, or is deactivated after the line was claimed", async () => {
+  it("is not paid if its recipient's address now belongs to somebody else, or if its recipient was deactivated after the line was claimed", async () => {
     const moved = await confirmAndClaim({ id: "W-1" });
     const other = await addRecipient(sandbox);
     const rename = (id: string, email: string) =>
@@ -335,7 +335,7 @@ describe("bulk payout line", () => {
     expect(await countPayouts()).toBe(0);
   });
 
-  it("fails alone if the merchant used its idempotency key for another payout, before or after the line was checked", async () => {
+  it("fails alone if the merchant used the line's idempotency key for another payout, before or after the line was checked", async () => {
     const other = await addPartner(sandbox);
     const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, other.merchantId, "finance");
     await addSecondFactor(sandbox, user);
@@ -395,7 +395,7 @@ describe("bulk payout line", () => {
 
   it("is paid once even if a worker is killed in the middle of a payment", async () => {
     const last = await addRecipient(sandbox);
-    // The worker pays 64 lines at a time, twice concurrently.
+    // The worker runs two loops concurrently, each of which pays 64 lines at a time.
     const id = await upload(lines(136).map((line, at) => (at < 128 ? line : { ...line, to: last.email })));
     await runWorker();
     await confirm(id);

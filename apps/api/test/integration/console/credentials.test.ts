@@ -163,7 +163,7 @@ describe("read-only credential", () => {
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  it("is rejected by every writing route of both APIs, even after a rotation, and reads orders and balances", async () => {
+  it("is rejected by every writing route of both APIs, even after a rotation, but can read orders and balances", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(
@@ -257,7 +257,7 @@ describe("reports-only credential", () => {
       await by.post("/credentials", { kind: "client", reports_only: true }),
     );
 
-  it("reads reports, and gets 403 for account, balances, orders, refunds and events and from every writing route, even after a rotation", async () => {
+  it("can read reports, and gets 403 for account, balances, orders, refunds and events and from every writing route, even after a rotation", async () => {
     const created = await create(finance);
     expect((await list())[0]).toMatchObject({ reports_only: true, read_only: true, order_only: false });
     const path = `/credentials/${created.credential_id}`;
@@ -345,7 +345,7 @@ describe("credentials that a developer creates", () => {
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("can be renamed by the developer, like an owner's credentials", async () => {
+  it("can be renamed by the developer, who can also rename an owner's credentials", async () => {
     for (const key of [
       await created(developer, { kind: "client", order_only: true }),
       await created(shop, { kind: "client" }),
@@ -354,8 +354,8 @@ describe("credentials that a developer creates", () => {
   });
 
   it.each([
-    ["are revoked if the owner selects that option when removing the member", true],
-    ["stay active if the owner does not select that option when removing the member", false],
+    ["are revoked when the owner removes the developer and revokes the credentials", true],
+    ["stay active when the owner removes the developer without revoking them", false],
   ])("%s", async (_what, revoke) => {
     const email = `leaving.${revoke}@example.com`;
     const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");

@@ -118,7 +118,7 @@ describe("GET /home of the console", () => {
       ["endpoint_failing", "https://shop.example/all"],
       ["payment_not_delivered", "lost hook"],
     ]);
-    // A delivery in retry is listed once it is late, until it arrives.
+    // A delivery that is still being retried is listed from the time it is late until it arrives.
     const kindsAt = async (status: "pending" | "delivered", paidAt: string) => {
       await sandbox.executeAsSuperuser(
         `SET session_replication_role = replica;

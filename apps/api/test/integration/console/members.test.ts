@@ -160,7 +160,7 @@ describe("member invitation", () => {
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
-  it("is invalid if its author loses the right to invite", async () => {
+  it("is invalid if its sender loses the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
     await addSecondFactor(sandbox, leaving);
     await invite("friend@example.com", "owner", consoleClient(server, sessionTokenOf(leaving)));

@@ -202,7 +202,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("creates one refund per idempotency key, shows the refundable amount, and audits the author and the reason", async () => {
+  it("creates one refund per idempotency key, shows the refundable amount, and records the author and the reason in the audit log", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundResponseSchema,

@@ -285,7 +285,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
-  it("do not exceed the maximum if twenty shoppers pay concurrently, and the other orders stay unpaid", async () => {
+  it("do not exceed the maximum even if twenty shoppers pay concurrently, and the other orders stay unpaid", async () => {
     const link = await createLink({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().startOrder(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));

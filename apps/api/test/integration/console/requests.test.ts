@@ -84,7 +84,7 @@ it("the request log omits shoppers' actions on the payment page", async () => {
     expect(stored).not.toContain(never);
 });
 
-it("the request log is filtered by status, method, path, credential and request ID, page by page", async () => {
+it("the request log can be filtered by status, method, path, credential and request ID, and read page by page", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   for (const amount of [1, -1, 2, -1]) await api.post("/orders", { amount, currency: "EUR" });
@@ -224,7 +224,8 @@ it("a credential lists the sites named in Tillgate-Site headers, and distinguish
   const own = payApi(server, { client_id: created.clientId ?? "", client_secret: created.secret });
   const report = (callback_url: string) =>
     own.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
-  // One other host may be the shop's connector. A second other host is a program that names no site.
+  // A single callback host may be the connector's, so it is not listed. Two or more are listed, because one of
+  // them may belong to a client that does not report its site.
   await report("https://connector.example/webhook");
   expect(await sites()).toEqual(named);
   for (const host of ["staging.example", "unnamed.example"]) await report(`https://${host}/webhook`);

@@ -391,7 +391,7 @@ describe("console export", () => {
     expect(errorOf(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
   });
 
-  it("contains all columns if columns is all", async () => {
+  it("contains all columns if the query has columns=all", async () => {
     const all = await shop.get("/orders.csv", { columns: "all", status: "PAID" });
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });

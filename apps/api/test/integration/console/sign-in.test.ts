@@ -73,7 +73,7 @@ describe("POST /sign-in", () => {
       await signIn(fields, { address: "203.0.113.77" });
       return performance.now() - start;
     };
-    // Compares the quickest tries, because load can only add to the time of the hash.
+    // Compares the fastest attempts, because load can only add to the time that hashing takes.
     let known = Number.POSITIVE_INFINITY;
     let unknown = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 2 || (tries < 20 && unknown < known / 3); tries += 1) {
@@ -157,7 +157,7 @@ describe("wrong passwords", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("do not lock a user out at addresses where they have signed in before", async () => {
+  it("do not lock a user out at an address from which the user has signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);

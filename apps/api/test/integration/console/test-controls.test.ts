@@ -62,7 +62,7 @@ describe("test controls in the console", () => {
     expect([(await api.get("/orders")).status, await listControls()]).toEqual([200, []]);
   });
 
-  it("are rejected with the name of the invalid field", async () => {
+  it("are rejected if a field is invalid, with an error that names the field", async () => {
     expect(errorOf(await shop.post("/test/controls", { control: "delivery_late", count: "two" }))).toEqual(
       fieldError("count", "must be a whole number from 1 to 100"),
     );

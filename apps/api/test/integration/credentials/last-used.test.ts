@@ -140,7 +140,7 @@ it("concurrent flushes of last-used times do not deadlock with transactions that
     inTransaction(pool, (client) =>
       client.query("SELECT FROM credentials WHERE id = $1 FOR KEY SHARE", [id]),
     );
-  // A deadlock would reject a call.
+  // A deadlock would make one of the calls fail.
   await Promise.all(
     Array.from({ length: 18 }, async (_, caller) => {
       for (let call = 0; call < 150; call += 1) await (caller % 3 === 0 ? reference() : flush());

@@ -57,7 +57,7 @@ const tillgateSignatureVerifies = ({ body, headers }: ReceivedWebhook, secret: s
 const signatures = ({ headers }: ReceivedWebhook): number =>
   String(headers["webhook-signature"]).split(" ").length;
 
-it("during a rotation, webhooks verify with either secret; X-Tillgate-Signature uses the new one once a client has used it", async () => {
+it("during a rotation, webhooks can be verified with either secret, and X-Tillgate-Signature uses the new secret once a client has authenticated with it", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const clientId = old.clientId ?? "";
@@ -111,7 +111,7 @@ it("after the overlap, webhooks are signed with the new secret only, even if it 
   ]).toEqual([true, true, 1]);
 });
 
-it("webhooks of a revoked client are signed only with the secret of the merchant's newest active client in the mode", async () => {
+it("webhooks of a revoked client are signed only with the secret of the merchant's newest active client in the same mode", async () => {
   const context = sandbox.context();
   const gone = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?gone", gone.clientId ?? "");

@@ -87,7 +87,7 @@ export function describedOperations(document: OpenApiDocument): DescribedOperati
   return [...operations.values()];
 }
 
-/** Closes object schemas, so that responses must not have undocumented fields. */
+/** Closes object schemas, so that a response with an undocumented field is invalid. */
 function rejectUnknownFields(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rejectUnknownFields);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -105,7 +105,7 @@ const API_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-a
 /** Masks currencies, modes and request IDs, of which the document can show only one. */
 const generalize = (text: string): string =>
   text
-    // The sent currency is echoed.
+    // The error repeats the currency of the request.
     .replace(/(for currency: ).*$/is, "$1…")
     .replace(/(currency )(?:[A-Z]{3,10}\b|.*(?= is not authorized))/is, "$1…")
     .replace(/req_[0-9a-f]{32}/, "req_…")

@@ -51,7 +51,7 @@ export function stringAt({ body, text }: ApiResponse, ...path: string[]): string
   return found.data;
 }
 
-/** A merchant's client of every operation, with responses checked against the document. */
+/** A merchant's client for every operation; it checks the responses against the document. */
 export type Fixture = {
   sandbox: Sandbox;
   server: ApiProcess;

@@ -40,7 +40,7 @@ async function run(program: string): Promise<{ code: unknown; error: string }> {
 }
 
 // Sequential: the guides share a merchant and its test controls.
-it.each(guides)("the code of the guide %s runs twice as printed", async (guide) => {
+it.each(guides)("the code of the guide %s, exactly as printed, can be run twice", async (guide) => {
   const program = programOf(guide);
   expect(program).toContain("assert.");
   for (const time of ["first", "second"])

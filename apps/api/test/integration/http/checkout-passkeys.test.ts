@@ -23,7 +23,7 @@ const CONFIRMATION_REJECTED = {
 let live: PayApi;
 let shopper: TestShopper;
 let passkey: Authenticator;
-/** The last page in the shopper's browser, which has the current session. */
+/** The page that the shopper's browser opened last. It has the current session. */
 let lastPage: CheckoutPage;
 /** Set if a test changed the shopper, so that the next test gets a new shopper. */
 let shopperChanged = true;

@@ -16,7 +16,7 @@ import { createTestApi } from "../../support/test-api.js";
 import { WalletBrowser } from "../../support/wallet.js";
 import { createConsoleParties, dataOf, merchantConsole } from "../console/console-client.js";
 
-/** The seed's rate of dollars in euros, 0.92234, less its spread of 1 %. */
+/** The seed's rate from dollars to euros, 0.92234, less its spread of 1 %. */
 const RATE = "0.9131166";
 
 let shopper: TestShopper;

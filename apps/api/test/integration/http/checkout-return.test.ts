@@ -5,7 +5,7 @@ import { createOrder, makeOverdue, paymentTokenOf } from "../../support/orders.j
 import { addShopper, type TestShopper } from "../../support/parties.js";
 import { createTestApi } from "../../support/test-api.js";
 
-/** At a WooCommerce shop, `return_url` shows the order with name and address to anyone who has it. */
+/** At a WooCommerce shop, `return_url` shows the order with the customer's name and address to anyone who has it. */
 const SHOP = {
   return_url: "https://shop.example/checkout/order-received/42/?key=wc_order_secret",
   cancel_url: "https://shop.example/cart/?order=wc_order_secret",
@@ -29,7 +29,7 @@ const readReturn = async (page: CheckoutPage) => {
 };
 const REDIRECTED = { key: true, leads_back: true };
 const RECEIPT_ONLY = { key: false, leads_back: false };
-/** Moves the times of payment and expiry back. Triggers forbid the API's role to change them. */
+/** Moves the times of payment and expiry back as superuser, because triggers reject this from the API's role. */
 const ageSettlement = (id: string, interval: string) =>
   sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
@@ -94,7 +94,7 @@ describe("the return URL of an order", () => {
     expect(response.status).toBe(403);
   });
 
-  it("is protected by a visitor proof that is not issued without a visitor cookie or for a paid order", async () => {
+  it("is protected by a visitor proof that is issued only to a visitor with a cookie, and not for a paid order", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();

@@ -28,7 +28,7 @@ const shopperName = async (token: string, session: string | undefined) =>
   (await openPage(server, token, session ? { session } : {}).view()).shopper?.name;
 
 describe("remembered session", () => {
-  it("still identifies the shopper five minutes after the PIN, but a payment requires the PIN again", async () => {
+  it("still identifies the shopper five minutes after the PIN was entered, but a payment then requires the PIN again", async () => {
     const { id, page } = await openSignedIn();
     expect((await page.view()).shopper?.pin_needed).toBe(false);
     await changeSessions("pin_entered_at = clock_timestamp() - interval '4 minutes 50 seconds'");
@@ -62,7 +62,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("requires the PIN again for another order after it was entered for a rejected payment", async () => {
+  it("requires the PIN again for another order, even if the PIN was just entered for a payment that was rejected", async () => {
     const order = await createOrder(api, { amount: 999_999 });
     const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
@@ -72,7 +72,7 @@ describe("remembered session", () => {
     expect((await seen.view()).shopper?.pin_needed).toBe(true);
   });
 
-  it("expires an hour after the last PIN, or after seven days if the shopper chooses to stay signed in", async () => {
+  it("expires an hour after the PIN was last entered, or after seven days if the shopper chooses to stay signed in", async () => {
     const left = async () => {
       const { rows } = await sandbox.database.pool.query<{ seconds: number }>(
         `SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM wallet_sessions

@@ -153,7 +153,8 @@ const ageOf = (isFresh: boolean): string =>
   `clock_timestamp() - interval '${isFresh ? "1 minute" : "1 day"}'`;
 
 /**
- * Returns SQL that inserts the order and refunds of a case in their last state, which triggers would reject.
+ * Returns SQL that inserts the order and refunds of a case in their last state. Triggers would
+ * reject these rows.
  */
 function toSql(orderId: string, { status, refunds, ...order }: Tillgate): string {
   const isPaid = !["PENDING", "EXPIRED", "CANCELLED"].includes(status);

@@ -195,7 +195,7 @@ describe("a comparison run", () => {
     progress: { compared, skipped: skipped.length, completed },
   });
 
-  it("leaves the differences that it found and the earlier differences of skipped orders", async () => {
+  it("keeps only the differences that it found and the earlier differences of skipped orders", async () => {
     await compare(call([1, 2, 3], 3, true));
     const before = await prisma.shopDifference.findFirstOrThrow({ where: { orderId: "POS-20261121-M1" } });
     await compare(call([1], 1));
@@ -240,7 +240,7 @@ describe("a comparison run", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("keeps its progress when individual orders are compared, which replaces only those orders' differences", async () => {
+  it("keeps its progress when individual orders are compared; only the differences of those orders are replaced", async () => {
     await compare(call([1, 2], 2, true));
     const { orderId, trxId } = await pay();
     await compare({ orders: [orderOf(orderId, { shop: { trx_id: trxId, total: "60.00" } })] });
@@ -387,7 +387,7 @@ describe("a difference that the shop marked as correct", () => {
     expect(await stored()).toEqual([`${orderId} amount_differs`]);
   });
 
-  it("is rejected with an unknown field or kind or overlong text, or as one of more than 100 entries", async () => {
+  it("is rejected if it has an unknown field, an unknown kind or overlong text, or if the order has more than 100 such differences", async () => {
     const { orderId, shop, accepted } = await differing();
     const errorOfRow = async (...entries: object[]) =>
       errorOf(await put({ orders: [{ ...orderOf(orderId, { shop }), accepted: entries }] }));

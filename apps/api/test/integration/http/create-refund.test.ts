@@ -107,7 +107,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than the refundable amount, even if nothing is left to refund, and writes nothing", async () => {
+  it("rejects a refund above the refundable amount, even if nothing is left to refund, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);
@@ -158,7 +158,7 @@ describe("POST /refunds", () => {
     expect(errorOf(response)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 
-  it("returns 404 for an order ID, a payment token, an unknown and a malformed transaction ID", async () => {
+  it("returns 404 for an order ID, a payment token, and an unknown or malformed transaction ID", async () => {
     const order = await createOrder(api);
     for (const transaction_id of [order.order_id, paymentTokenOf(order), "TRX-000000000000", "x"]) {
       const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));

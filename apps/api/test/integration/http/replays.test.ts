@@ -168,7 +168,7 @@ describe("a replay to an endpoint", () => {
     expect(receivedIds(path)).toEqual([first, first, first, second, second, second]);
   });
 
-  it("skips failures with skip_failed", async () => {
+  it("with skip_failed, skips events that cannot be delivered", async () => {
     const endpoint_id = await addEndpoint("/500?skip");
     const { replay_id } = await startReplay({ endpoint_id, skip_failed: true });
     expect(await waitForState(replay_id, "completed")).toMatchObject({ sent: 0, failed: 4 });

@@ -163,7 +163,8 @@ describe("totals of a wallet with thousands of entries", () => {
     const day = (date: string) => readReportDay(theirs, "KWD", date, { per_page: "1" });
     for (const reading of ["before", "after"]) {
       if (reading === "after") expect(await callOne(pool, ledger.writeCheckpoints, { limit: 10 })).toBe(1);
-      // Minutes 1440 to 2500 since midnight of the day before, in thousandths.
+      // 1 February has the entries 1440 to 2500: entry n is dated n minutes after midnight on 31 January, and a
+      // payment's amount is n thousandths.
       const numbers = Array.from({ length: 2_500 - 1_439 }, (_, at) => 1_440 + at);
       const paid = numbers.filter((number) => number % 10 > 0).reduce((sum, number) => sum + number, 0);
       const payouts = numbers.filter((number) => number % 10 === 0).length;

@@ -140,7 +140,7 @@ describe("a test control on payments", () => {
     expect((await getOrder(api, order_id)).status).toBe("PAID");
   });
 
-  it("makes the given number of payments debit another currency, including simulated payments", async () => {
+  it("makes the given number of payments debit a wallet in another currency, including simulated payments", async () => {
     await createControl({ control: "payment_converted", count: 2 });
     const currencies = async (id: string) =>
       (

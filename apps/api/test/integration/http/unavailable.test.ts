@@ -199,14 +199,14 @@ describe("a write whose connection breaks", () => {
 
   it("is retried if it has an idempotency key, and otherwise gets 503", async () => {
     const keyed = { amount: 41.5, currency: "EUR", idempotency_key: "broken once" };
-    // As superuser: a role can terminate its own sessions only.
+    // As superuser, because another role can terminate only its own sessions.
     const url = new URL(sandbox.url);
     url.search = "";
     const locking = new pg.Client({ connectionString: url.href });
     await locking.connect();
     await locking.query("BEGIN");
     await locking.query("LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE");
-    // Outside a transaction, where pg_stat_activity would be a fixed snapshot.
+    // A separate connection, because pg_stat_activity does not change within a transaction.
     const looking = new pg.Client({ connectionString: url.href });
     await looking.connect();
     const waiting = async (count: number) => (await looking.query(WAITING)).rowCount === count;

@@ -65,7 +65,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     await new WalletBrowser(server).signIn(fields.email, PIN);
   });
 
-  it("requires a phone or e-mail that is not taken, regardless of its notation", async () => {
+  it("requires a phone or e-mail, and rejects one that is already taken, in any notation", async () => {
     const fresh = new WalletBrowser(server);
     for (const change of [
       { email: shopper.email.toUpperCase() },

@@ -42,7 +42,7 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
 });
 
 describe("a shopper's sessions", () => {
-  it("are ended one by one; ending the current session signs out", async () => {
+  it("can be ended one by one; ending the current session signs the shopper out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);

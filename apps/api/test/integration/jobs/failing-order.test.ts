@@ -65,7 +65,7 @@ it("an order that cannot be expired is logged and retried later, and does not bl
   expect((await getOrder(api, failing.order_id)).status).toBe("EXPIRED");
 });
 
-it("GET /orders succeeds although one of the listed orders cannot be expired", async () => {
+it("GET /orders succeeds even if one of the listed orders cannot be expired", async () => {
   const failing = await createOrder(api, { reference: "sick list" });
   const due = await createOrder(api, { reference: "sick list" });
   await makeUnexpirable(failing.order_id);

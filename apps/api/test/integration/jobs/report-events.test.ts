@@ -132,7 +132,7 @@ describe("report.ready", () => {
       expect(await readDates(merchantId)).toEqual([daysAgo(4), daysAgo(3), daysAgo(1)]);
   });
 
-  it("is written once if a process ends before its transaction commits", async () => {
+  it("is written exactly once, even if a process ends before its transaction commits", async () => {
     const { merchantId } = await createMerchant(daysAgo(2), [daysAgo(2), daysAgo(1)]);
     const client = await pool.connect();
     client.on("error", () => undefined);

@@ -165,7 +165,7 @@ describe("POST /merchants/{merchant}/monthly-report", () => {
     expect(monthEndsAt.toISOString()).toBe("2025-11-01T04:00:00.000Z");
   });
 
-  it("stores a month and its end in the same time zone if two requests turn the report on concurrently", async () => {
+  it("stores a month and its end in the same time zone even if two requests turn the report on concurrently", async () => {
     const { id } = await addMember();
     const other = await pool.connect();
     await other.query("BEGIN");
@@ -308,7 +308,7 @@ describe("monthly report", () => {
     }
   });
 
-  it("is not sent for a mode without balances and entries", async () => {
+  it("is not sent for a mode that has neither balances nor entries", async () => {
     const { id } = await addMember();
     await subscribeSince(id, ...OCTOBER);
     await queueMonthlyReports(context);

@@ -152,7 +152,7 @@ describe("notice e-mails", () => {
     await prisma.consoleUser.deleteMany({ where: { id: { in: more.map(({ id }) => id) } } });
   });
 
-  it("warn when and why the endpoint will be disabled and how many events are pending, at most once a day", async () => {
+  it("are sent at most once a day about a failing endpoint, and state when and why it will be disabled and how many events are pending", async () => {
     const receiver = await addReceiver("live");
     const warn = async () => {
       for (let i = 0; i < 5; i += 1) await recordFailedAttempt(receiver, null);

@@ -26,7 +26,7 @@ import type { Sandbox } from "../../support/sandbox.js";
 
 /** A transaction ID that belongs to no payment. */
 const UNKNOWN_TRANSACTION = "TRX-000000000000";
-/** SQLSTATE of a decision about a settled refund. */
+/** SQLSTATE of the error when a settled refund is decided again. */
 const ALREADY_DECIDED = "TG044";
 const REVIEW_ABOVE = 500n;
 

@@ -61,7 +61,7 @@ describe("the listener", () => {
     await waitUntil("all notifications arrive", () => received.size === ids.length);
   });
 
-  it("notifies the other subscribers if one subscriber throws", async () => {
+  it("notifies the other subscribers even if one subscriber throws", async () => {
     const { subscribe } = await startListening();
     let wasNotified = false;
     subscribe("ord_1", () => {

@@ -27,7 +27,7 @@ const createContext = (database: Database): Context => ({
   memory: { ...server.context.memory, groupQueues: new Map() },
 });
 
-/** Rows of a table that were read so far. */
+/** Returns the number of rows of a table that have been read so far. */
 async function countRead({ pool }: Database, table: string): Promise<number> {
   // The connection's statistics are published after this statement.
   await pool.query("SELECT pg_stat_force_next_flush()");
@@ -38,7 +38,7 @@ async function countRead({ pool }: Database, table: string): Promise<number> {
   return rows[0]?.read ?? 0;
 }
 
-it("a merchant's new reference is looked up by its index, although the plan was made while the merchant had few payouts", async () => {
+it("a merchant's new reference is looked up by its index, even if the plan was made while the merchant had few payouts", async () => {
   const PAYOUTS = 2_000;
   const addPayouts = (first: number, count: number) =>
     sandbox.plantRows(`SET session_replication_role = replica;
@@ -66,10 +66,10 @@ it("a merchant's new reference is looked up by its index, although the plan was 
   await database.close();
 });
 
-it("the payment of a busy merchant is looked up by its ID, although the plan was made before the table had statistics", async () => {
+it("the payment of a busy merchant is looked up by its ID, even if the plan was made before the table had statistics", async () => {
   const ORDERS = 400;
   await createOrder(api);
-  // As after CREATE TABLE. The template of the database was vacuumed.
+  // Resets the statistics to those after CREATE TABLE, because the database's template was vacuumed.
   await sandbox.plantRows("UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relname LIKE 'orders%'");
   const database = openConnection();
   const context = createContext(database);

@@ -122,7 +122,7 @@ it("fifty concurrent creations with one idempotency key create one order, and ev
   });
 });
 
-it("concurrent requests with one idempotency key and two bodies create one order, and only requests with its body succeed", async () => {
+it("concurrent requests with one idempotency key and two bodies create one order, and only the requests with that order's body succeed", async () => {
   const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i < CONCURRENCY / 2 ? 10 : 11,

@@ -251,7 +251,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("is signed with the merchant's newest active client secret in the mode if the order's is revoked, and not sent without a secret", async () => {
+  it("is signed with the merchant's newest active client secret in the same mode if the order's client is revoked, and is not sent without a secret", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

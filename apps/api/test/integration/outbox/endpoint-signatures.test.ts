@@ -43,7 +43,7 @@ async function payAndReceive(path: string): Promise<ReceivedWebhook> {
   return received;
 }
 
-it("deliveries to an endpoint are signed with both secrets during a rotation (X-Tillgate-Signature: the old), then only with the new", async () => {
+it("during a rotation, deliveries to an endpoint are signed with both secrets, but X-Tillgate-Signature uses the old one; afterwards, only the new secret is used", async () => {
   const path = "/ok?rotation";
   const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.urlOf(path), [
     "pos.order.paid",

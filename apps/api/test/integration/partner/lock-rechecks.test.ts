@@ -72,7 +72,7 @@ describe("a payout that waits for its locks", () => {
       () => run("UPDATE accounts SET closed_at = now() WHERE id = $1", scene().recipient.wallets.EUR),
       partnerError("Recipient wallet not found for currency: EUR"),
     ],
-  ])("is rejected if %s", async (_, change, rejected) => {
+  ])("is rejected if %s in the meantime", async (_, change, rejected) => {
     const response = await expectNoWrites(scene().sandbox, () => changeWhileBlocked(change));
     expect(errorOf(response)).toEqual(rejected);
   });

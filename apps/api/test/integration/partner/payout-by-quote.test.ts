@@ -263,7 +263,7 @@ describe("POST /payout with a quote issued before a change", () => {
     await paid(quote_id);
   });
 
-  it("is paid at the quote's rate if the exchange rate has changed", async () => {
+  it("is paid at the quote's rate even if the exchange rate has changed", async () => {
     const { quote_id, expires_at: _expires, sender_currency: currency, ...terms } = await quote();
     const set = (factor: number) =>
       run(

@@ -102,7 +102,7 @@ describe("POST /payout without a quote", () => {
       ).toMatchObject({ amount: 1, fee: 0.26, description: null });
   });
 
-  it("converts into one of the recipient's currencies other than the sender's", async () => {
+  it("converts into a receiver currency other than the sender currency", async () => {
     expect(await paid({ receiver_currency: "XAF" })).toMatchObject({
       exchange_rate: 649.39743,
       receiver_amount: 6_493,

@@ -66,7 +66,7 @@ describe("conversion", () => {
     ["EUR", "XAF", 0.01, 649.39743, 6],
     ["XAF", "EUR", 7, 0.0015092451, 0.01],
   ])(
-    "converts %s to %s: %d at the rate %d after the spread, rounded down to %d, in quote and payout",
+    "converts %s to %s: %d at the rate %d net of the spread, rounded down to %d, in quote and payout",
     async (from, to, amount, rate, received) => {
       const terms = { amount, exchange_rate: rate, receiver_amount: received, receiver_currency: to };
       expect(await quote(from, to, amount)).toMatchObject(terms);

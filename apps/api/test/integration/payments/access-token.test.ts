@@ -170,7 +170,7 @@ describe("access token", () => {
     await expectPasses(await sign(await rightClaims()));
   });
 
-  it("is rejected from the second of its expiry", async () => {
+  it("is rejected from the second in which it expires", async () => {
     const claims = await rightClaims();
     const now = Math.floor(Date.now() / 1000);
     for (const exp of [now, now - 1, now - 86_400])

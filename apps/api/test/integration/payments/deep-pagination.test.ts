@@ -50,8 +50,8 @@ beforeAll(async () => {
     WHEN n <= ${NEWER + BUSY} THEN ${busyDay} + interval '1 day' - (n - ${NEWER}) / ${BUSY}::float8 * interval '1 day'
     ELSE ${busyDay} - (n - ${NEWER + BUSY}) / ${NEWER}::float8 * interval '200 days' END`;
   const columns = "mode, merchant_id, credential_id, amount, currency, payment_method, expires_at";
-  // Counters are inserted in order of time, as they grow. If scattered, each counter of a day would cost a
-  // page. The failed refunds are not rolled up yet.
+  // Counters are inserted in chronological order, as in production. If they were scattered, each counter of a
+  // day could be on a different page. The failed refunds are not rolled up yet.
   const counted = (part: string, counter: string) => `
     INSERT INTO ${counter} SELECT merchant_id, mode, 'refund', ${part}, status::text, count(*) FROM refunds
       WHERE status <> 'failed' GROUP BY 1, 2, 4, 5 ORDER BY 4;

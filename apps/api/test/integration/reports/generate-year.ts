@@ -68,7 +68,7 @@ const operation = fc.oneof(
 );
 /** In a burst with review, payouts and refunds are held until a later decision. */
 const burst = fc.record({
-  // Two hours before the end, which is the next day in Paris.
+  // Ends two hours early, because the last hour of the year in UTC is the next day in Paris.
   minute: fc.nat({ max: DAYS.length * 24 * 60 - 120 }),
   review: fc.integer({ min: 0, max: 9 }).map((of) => of === 0),
   operations: fc.array(operation, { minLength: 4, maxLength: 12 }),
@@ -116,8 +116,8 @@ function timesOf(minutes: number[]): number[] {
 }
 
 /**
- * Books a year of payments, conversions, refunds, payouts, holds, funds and corrections in three currencies, then moves it into the past.
- * The ledger proof accepts it.
+ * Books a year of payments, conversions, refunds, payouts, holds, deposits, withdrawals and corrections in
+ * three currencies, then moves it into the past. The result passes the ledger proof.
  */
 export async function generateYear({ sandbox, server, api, merchantId }: TestApi): Promise<void> {
   const { pool, prisma } = sandbox.database;

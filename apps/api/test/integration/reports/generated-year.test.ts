@@ -137,7 +137,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
   });
 
   describe.each(ZONES)("in %s", (zone) => {
-    it("start each of the 365 days with the previous day's closing balance, and add the entries of the day itself", async () => {
+    it("start each of the 365 days with the previous day's closing balance, and add exactly that day's entries", async () => {
       for (const [wallet, { totals, days }] of yearsIn(zone)) {
         const entries = await readEntries(wallet, zone);
         expect(totals.map(({ period }) => period)).toEqual(DAYS);
@@ -346,7 +346,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
     expect(changes.map((date) => hoursIn("UTC", date))).toEqual([24, 24]);
   });
 
-  it("name an entry's type, and the order, payout or corrected entry it belongs to", () => {
+  it("state each entry's type, and the order or payout that it belongs to or the entry that it corrects", () => {
     const all = yearsIn("UTC").flatMap(([, { days }]) => days.flatMap(({ entries }) => entries));
     const of = (type: string) => all.filter((entry) => entry.type === type);
     for (const type of [
@@ -372,7 +372,7 @@ describe(`reports of a generated year (seed ${SEED})`, () => {
       expect(minorOf(payout.fee)).toBeGreaterThan(0n);
     }
     for (const { payout_id, gross, fee } of of("hold")) {
-      // Into the hold, and out of the wallet.
+      // The fee of a payout on hold is positive where it leaves the wallet, and negative where it enters the hold.
       const isCharged = payout_id === null ? 0n : gross.startsWith("-") ? 1n : -1n;
       expect(minorOf(fee) * isCharged >= 0n && (payout_id === null) === (minorOf(fee) === 0n)).toBe(true);
     }

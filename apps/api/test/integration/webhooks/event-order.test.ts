@@ -7,7 +7,7 @@ import { createOrder, createPaidOrder, REFUND_CREATED, readRefund } from "../../
 import { createTestApi } from "../../support/test-api.js";
 import { waitUntil } from "../../support/wait-until.js";
 
-/** Maximum delay of an event by unrelated transactions, generous for a busy machine. */
+/** Maximum time for which unrelated transactions may delay an event, generous for a busy machine. */
 const BOUND_MS = 10_000;
 
 let start: string;

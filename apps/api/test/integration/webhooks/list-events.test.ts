@@ -39,7 +39,7 @@ async function cancelOrder(from = api): Promise<string> {
   return order_id;
 }
 
-/** Longest transaction of other tests on this server, in milliseconds. */
+/** Maximum duration of a transaction of other tests on this server, in milliseconds. */
 const OTHERS_WRITE_MS = countOf({ full: 120_000, reduced: 10_000 });
 const timeout = OTHERS_WRITE_MS + 20_000;
 

@@ -12,7 +12,7 @@ describe("an order's price in the currency of a wallet", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, EUR, null)).toEqual({ amount: 4150n, rate: null });
   });
 
-  it("is amount ÷ rate after the spread, rounded up", () => {
+  it("is the amount divided by the rate net of the spread, rounded up", () => {
     // 0.92234 less 1 % is 0.9131166; 41.50 ÷ 0.9131166 = 45.4487…
     expect(convertPrice({ amount: 4150n, currency: EUR }, USD, { rate: "0.92234", spread: "1" })).toEqual({
       amount: 4545n,

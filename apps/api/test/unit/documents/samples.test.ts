@@ -55,7 +55,7 @@ const documented = readOperationGroups()
   .flatMap(({ operations }) => operations)
   .filter((operation) => createSamples(operation).length > 0);
 
-/** A body with characters that end a string in a shell or template, which the examples may lack. */
+/** A body with characters that end a string in a shell or a template. The examples may contain none of them. */
 const hostile: Operation = {
   id: "hostile",
   anchor: "",

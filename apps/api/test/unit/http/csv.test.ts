@@ -68,7 +68,7 @@ describe("CSV file", () => {
     expect(lineOf(text)).toBe(`${text}\r\n`);
   });
 
-  it("quotes separators of the other dialect, quotation marks and line breaks", () => {
+  it("quotes fields that contain a separator of the other dialect, a quotation mark or a line break", () => {
     expect(lineOf('say "hi"; twice')).toBe('"say ""hi""; twice"\r\n');
     expect(lineOf("a\nb")).toBe('"a\nb"\r\n');
     expect(lineOf(null)).toBe("\r\n");

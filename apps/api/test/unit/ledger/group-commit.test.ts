@@ -296,7 +296,7 @@ describe("a group", () => {
     },
   );
 
-  it("runs at most four of a merchant's items concurrently after it failed", async () => {
+  it("runs at most four of each merchant's items concurrently after a failure", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code: "55P03" })),
@@ -373,7 +373,7 @@ describe("a group", () => {
     expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
   });
 
-  it("loses no item if it is rolled back after other groups stopped waiting for it", async () => {
+  it("loses no item even if it is rolled back after other groups stopped waiting for it", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {

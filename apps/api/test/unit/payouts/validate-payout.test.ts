@@ -7,7 +7,7 @@ import { validatePayout } from "../../../src/money/payouts/rules.js";
 
 const EUR = { code: "EUR", digits: 2, active: true };
 const XAF = { code: "XAF", digits: 0, active: true };
-/** A context without a database that knows the currencies of the amounts. */
+/** A context that has no database but knows the currencies of the amounts. */
 const context = {
   memory: { currencies: new Map([EUR, XAF].map((currency) => [currency.code, currency])) },
 } as unknown as Context;

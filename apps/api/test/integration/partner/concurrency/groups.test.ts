@@ -80,7 +80,7 @@ const countDeadlocks = async (): Promise<number> => {
   return rows[0].deadlocks;
 };
 
-it("payouts with group commit: those rejected, for different reasons, return their own errors, and the others are paid", async () => {
+it("with group commit, payouts that are rejected for different reasons each get their own error, and the others are paid", async () => {
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   const rich = await merchant({}, recipient);
   const poor = await merchant({ wallets: { EUR: 99n } }, recipient);
@@ -153,7 +153,7 @@ it("payouts of a busy merchant in two processes, one of them without group commi
   expect(await countDeadlocks()).toBe(before);
 });
 
-it("a group with rejected refunds returns each refund's error, and makes the other refunds", {
+it("a group of refunds returns the error of each rejected refund, and completes the other refunds", {
   timeout,
 }, async () => {
   const shops = (["merchant", "other_merchant"] as const).map((name) => ({

@@ -17,7 +17,7 @@ const PAYOUTS = 20;
 const { sandbox, server } = await createTestApi();
 const { pool } = sandbox.database;
 
-/** Sessions of this database that wait for a lock, in SQL. */
+/** SQL to follow FROM: the sessions of this database that wait for a lock. */
 const WAITING = `pg_stat_activity
   WHERE datname = current_database() AND pid IN (SELECT pid FROM pg_locks WHERE NOT granted)`;
 const countWaiting = async (): Promise<number> => (await pool.query(`SELECT FROM ${WAITING}`)).rowCount ?? 0;

@@ -77,7 +77,7 @@ const sendConcurrently = (
   callConcurrently(apis, count, (api, index) => api.post("/payout", fields(index)));
 
 describe("concurrent payouts in two processes", () => {
-  it(`are paid exactly ${AFFORDED} times out of ${MANY} from a wallet with enough money for ${AFFORDED}`, async () => {
+  it(`exactly ${AFFORDED} of ${MANY} are paid from a wallet with enough money for ${AFFORDED}`, async () => {
     const fixture = await createFixture({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await accountBalance(sandbox, recipient.wallets.EUR);
     const responses = await sendConcurrently(fixture, MANY, () => directPayout(fixture));

@@ -18,7 +18,7 @@ export type ListQuery<Status> = {
 };
 
 export type WalkQuery<Query> = Omit<Query, "page"> & {
-  /** The `next_cursor` of the previous page. Omit it to start with the newest. */
+  /** The `next_cursor` of the previous page. Omit it to start with the newest item. */
   cursor?: string;
 };
 
@@ -27,8 +27,8 @@ const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Adds an idempotency key to a call: the key in the input or the options, or else a new key. The key is sent in the body and, so that proxies can
- * see it, in the `Idempotency-Key` header, unless a header cannot carry it unchanged.
+ * Adds an idempotency key to a call: the key in the input or the options, or else a new key. The key is sent in the body. It is also sent in the
+ * `Idempotency-Key` header, so that proxies can see it, unless a header cannot carry it unchanged.
  * @throws TypeError for an empty key, and for two different keys: both are bugs in the caller.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(

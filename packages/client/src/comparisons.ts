@@ -4,7 +4,7 @@ import { send, type Transport } from "./send.js";
 
 export type Comparisons = {
   /**
-   * Compares a shop's orders with Tillgate: `PUT /comparisons/{day}`. Moves no money and changes no order. Can be repeated.
+   * Compares a shop's orders with Tillgate's: `PUT /comparisons/{day}`. Moves no money and changes no order. Safe to repeat.
    * @param day UTC day on which the shop started the run, `YYYY-MM-DD`
    * @returns the orders with differences
    */

@@ -34,11 +34,11 @@ type ApiRejection = {
 export class TillgateApiError extends TillgateError {
   readonly status: number;
   readonly messages: string[];
-  /** The error code, such as `duplicate_reference`; null if Tillgate sent none. Unlike the texts, it does not change. */
+  /** The error code, such as `duplicate_reference`; null if Tillgate sent none. Unlike the messages, the code does not change. */
   readonly errorCode: string | null;
   /** The invalid field, if there is exactly one. */
   readonly param: string | null;
-  /** Messages by invalid field for a validation error; empty otherwise. */
+  /** For a validation error, the messages for each invalid field; otherwise empty. */
   readonly fieldErrors: FieldErrors;
   /** The response's `X-Request-Id`, for support requests. */
   readonly requestId: string | null;
@@ -59,7 +59,7 @@ export class TillgateApiError extends TillgateError {
 
 export type ConnectionFailure = "network" | "timeout" | "aborted";
 
-/** There was no response. The outcome of a write is unknown: retry with the same idempotency key. */
+/** No complete response was received. The outcome of a write is unknown: retry with the same idempotency key. */
 export class TillgateConnectionError extends TillgateError {
   readonly reason: ConnectionFailure;
 

@@ -23,7 +23,7 @@ export type PartnerClientOptions = ConnectionOptions & {
   apiToken: string;
 };
 
-/** The recipient: by phone number in any common notation, or by e-mail. */
+/** The recipient's phone number, in any common notation, or e-mail address. */
 export type LookupRecipient = { phone: string } | { email: string };
 
 /** `POST /quote`. The amount is in the sender currency's main unit. */

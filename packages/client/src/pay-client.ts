@@ -58,7 +58,7 @@ function createAccessTokens(
 }
 
 export type PayClientOptions = ConnectionOptions & {
-  /** Must be the credential's mode. */
+  /** Must be the mode of the client ID and secret. */
   mode: Mode;
   clientId: string;
   clientSecret: string;
@@ -78,7 +78,8 @@ export type PayClient = {
 };
 
 /**
- * Creates a client. Payments use an access token, which is fetched, cached and renewed automatically; all other calls use Basic authentication.
+ * Creates a client of the Pay API. The `payments` calls use an access token, which is fetched, cached and renewed automatically; all other
+ * calls use Basic authentication.
  * @throws TypeError or RangeError for an invalid option; the message never contains a secret
  */
 export function createPayClient(options: PayClientOptions): PayClient {

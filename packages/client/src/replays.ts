@@ -17,7 +17,7 @@ export type ReplayRange = ({ endpoint_id: string } | { callback_url: string }) &
   from?: string;
   /** End of the range, exclusive. Defaults to now. */
   to?: string;
-  /** Events to send. Defaults to the endpoint's subscriptions, or to those of orders, refunds and payouts for a URL. */
+  /** Events to send. Defaults to the endpoint's subscriptions or, for a URL, to the events of orders, refunds and payouts. */
   events?: readonly EventName[];
 };
 

@@ -40,7 +40,7 @@ export type DownloadStatementCsv = DownloadStatement & {
 };
 
 export type Reports = {
-  /** Lists the wallets of this mode, including closed wallets, and the money held for pending payouts and refunds. */
+  /** Lists the wallets of this mode, including closed ones and the `-held` wallets, whose money is held for pending payouts and refunds. */
   wallets(options?: CallOptions): Promise<ReportWalletItem[]>;
   /** Returns the totals of a day (`YYYY-MM-DD`), and a page of its entries, oldest first. */
   day(wallet: string, date: string, query?: GetReportDay, options?: CallOptions): Promise<ReportDay>;
@@ -53,7 +53,7 @@ export type Reports = {
   ): AsyncIterable<ReportEntry>;
   /** Returns the entries after a cursor, oldest first. */
   feed(wallet: string, query?: ListReportFeed, options?: CallOptions): Promise<ReportFeed>;
-  /** Iterates over pages of new entries up to the newest. Store each page's `next` with its entries, and continue from it. */
+  /** Iterates over the entries after a cursor, page by page. Store each page's `next` with its entries, and continue from it later. */
   feedPages(
     wallet: string,
     query?: ListReportFeed,

@@ -18,7 +18,7 @@ function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** The part of a contract schema that is used here, independent of its library. */
+/** The part of a contract schema that is used here, independent of the schema library. */
 export type ResponseSchema<T> = {
   safeParse(
     value: unknown,
@@ -81,7 +81,7 @@ export const requestFile = (transport: Transport, call: FileCall): Promise<Reada
       : readResponse(transport, NO_JSON, response, await readBody(response), context),
   );
 
-/** A file's response must not be JSON. */
+/** Accepts nothing: a file call expects no JSON data. */
 const NO_JSON: ResponseSchema<never> = {
   safeParse: () => ({ success: false, error: { issues: [{ path: [], message: "" }] } }),
 };

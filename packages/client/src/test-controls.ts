@@ -24,7 +24,7 @@ export type CreateTestControl = {
   seconds?: number;
 };
 
-/** Fault injection and early expiry in the sandbox. In live mode, every call throws a TypeError without a request. */
+/** Fault injection and early expiry in the sandbox. In live mode, every call rejects with a TypeError and sends no request. */
 export type TestControls = {
   /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
@@ -34,7 +34,7 @@ export type TestControls = {
   clear(options?: CallOptions): Promise<number>;
   /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
   expire(input: ExpireInput, options?: CallOptions): Promise<ExpireResult>;
-  /** Completes or fails a pending payout (above the review amount, or held by `payout_waits`). */
+  /** Completes or fails a payout that is pending because it is above the review amount or is held by the control `payout_waits`. */
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 

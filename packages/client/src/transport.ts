@@ -10,7 +10,7 @@ export type ConnectionOptions = {
   timeoutMs?: number;
   /** Retries after a 429, a 5xx or a failed connection, 0 to 10. Default 2. */
   maxRetries?: number;
-  /** Maximum delay before the first retry in milliseconds, doubled for each further retry. `Retry-After` overrides it. Default 250. */
+  /** Maximum delay in milliseconds before the first retry, doubled for each further retry. `Retry-After` overrides it. Default 250. */
   retryDelayMs?: number;
 };
 

@@ -40,7 +40,7 @@ export type WebhookEndpoints = {
   resume(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   enable(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   remove(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** Returns the endpoint with its new secret, which is shown only once. Both secrets sign for a day. */
+  /** Returns the endpoint with its new secret, which is shown only once. For a day, both the old and the new secret sign webhooks. */
   rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointSecret>;
   /** Sends a test event. A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;

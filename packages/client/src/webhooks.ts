@@ -32,8 +32,8 @@ export type Webhooks = {
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
-   * Returns the ID of the replay that sent a webhook. If there is one, process the event again, even if you have processed it before. Call this only
-   * for a webhook that {@link unwrap} accepted.
+   * Returns the ID of the replay that sent a webhook. If an ID is returned, process the event again, even if you have processed it before. Call this
+   * only for a webhook that {@link unwrap} accepted.
    * @returns undefined if no replay sent the webhook, or if the replay's signature is missing or not valid
    * @throws WebhookKeyError for an invalid secret
    */

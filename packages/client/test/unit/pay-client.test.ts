@@ -182,7 +182,7 @@ describe("errors", () => {
     });
   });
 
-  it("report a timeout when no response arrives in time, and abort the request", async () => {
+  it("report a timeout when no response arrives in time and the request is aborted", async () => {
     let aborted = 0;
     api.replies.push((response) => {
       response.on("close", () => {

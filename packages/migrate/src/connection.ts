@@ -13,7 +13,8 @@ export async function runScript(
   name: string,
 ): Promise<void> {
   try {
-    // Without parameters, pg allows several statements. The next script could not alter a table with pending deferred constraints.
+    // Without parameters, pg allows several statements. Deferred constraints are checked now, because the next script could not alter
+    // a table whose checks are pending.
     await client.query(sql);
     await client.query("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED");
   } catch (cause) {

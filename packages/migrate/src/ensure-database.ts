@@ -140,7 +140,7 @@ async function createUnlessThere(client: pg.Client, statement: string): Promise<
     await client.query(statement);
     return true;
   } catch (error) {
-    // duplicate_object, duplicate_database, or unique_violation if both passed PostgreSQL's own check.
+    // duplicate_object, duplicate_database, or unique_violation if both sessions passed PostgreSQL's own check.
     const codes = ["42710", "42P04", "23505"];
     if (error instanceof pg.DatabaseError && codes.includes(error.code ?? "")) return false;
     throw error;

@@ -39,7 +39,8 @@ export type MigrateOptions = {
  * script must not contain BEGIN or COMMIT. If several processes call this, one migrates and the others wait.
  * @param connectionString URL of the database, as its owner.
  * @returns the applied migrations, then the applied and removed definition files.
- * @throws MigrationError with the reason; PostgreSQL's error if the database is unreachable or the worker does not exist.
+ * @throws MigrationError with the reason; Error if `filled` names a column that does not exist; PostgreSQL's error if the database is
+ * unreachable or the worker does not exist.
  */
 export async function migrate(
   connectionString: string,

@@ -3,7 +3,7 @@ import pg from "pg";
 /** The migrator's own tables, which a worker may only read. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
-/** Columns by table that only defaults and triggers fill. */
+/** Columns, keyed by table, that only defaults and triggers fill. */
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**

@@ -90,7 +90,7 @@ describe("definitions", () => {
     expect(await query(url, "SELECT caller()")).toEqual([{ caller: "forty-five" }]);
   });
 
-  it("are dropped when no file defines them, and kept when moved", async () => {
+  it("are dropped when no file defines them, and remain when they move to another file", async () => {
     write("functions/guard.sql", GUARD);
     await update();
     expect(await triggers()).toEqual(["fruit_is_guarded"]);

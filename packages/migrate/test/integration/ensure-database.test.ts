@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureDatabase } from "../../src/index.js";
 import { adminUrl, query } from "./server.js";
 
-/** Names that need quoting everywhere, so that a missing escape shows. */
+/** Makes every name unique. The names need quoting, so that a missing escape makes a test fail. */
 let suffix: string;
 let roles: string[];
 let databases: string[];

@@ -53,7 +53,7 @@ describe("migrate", () => {
     expect(applied.flat()).toEqual(["1_slow"]);
   });
 
-  it("rolls back a failed migration, reports its line, and succeeds when it is fixed", async () => {
+  it("rolls back all pending migrations if one fails, reports the failing line, and applies them once it is fixed", async () => {
     write("0_before", "CREATE TABLE before (id int);");
     await migrate(url, directory);
     write("1_good", "CREATE TABLE good (id int);");
@@ -102,7 +102,7 @@ describe("migrate", () => {
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'other'")).toEqual([]);
   });
 
-  it("runs deferred checks of one migration before the next alters the table", async () => {
+  it("runs the deferred checks of one migration before the next migration alters the table", async () => {
     write(
       "1_create",
       "CREATE TABLE tree (id int PRIMARY KEY, parent int REFERENCES tree DEFERRABLE INITIALLY DEFERRED);",

@@ -55,7 +55,7 @@ describe("migrations", () => {
     expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
   });
 
-  it("are accepted if their numbers only share a prefix, or if they have none", () => {
+  it("are accepted if their numbers only share a prefix, or if their names have no number", () => {
     add("0001_a", "0010_b", "0011_c", "0110_d", "words", "more_words");
     expect(readMigrations(directory)).toHaveLength(6);
   });

@@ -28,7 +28,7 @@ export function trimTrailingZeros(decimals: string): string {
   return decimals.slice(0, end);
 }
 
-/** Writes all digits of the scale: 1 ÷ 10^2 is "0.01". */
+/** Formats with exactly `scale` decimals: 1 ÷ 10^2 is "0.01", and 150 ÷ 10^2 is "1.50". */
 export function decimalToText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? "-" : "";
   const digits = coefficient

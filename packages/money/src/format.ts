@@ -1,7 +1,7 @@
 import type { Currency } from "./currencies.js";
 import { decimalToText, parseDecimal, powerOfTen } from "./decimal.js";
 
-/** The smallest number of more than 15 digits. A JSON number might not represent it exactly in major units. */
+/** The smallest number with more than 15 digits. A JSON number in major units might not represent such amounts exactly. */
 const wireLimit = 10n ** 15n;
 
 /** Formats minor units: 4150n with 2 decimal places is "41.50", 5000n with 0 is "5000". */
@@ -18,7 +18,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**
- * Converts minor units to a JSON number in major units, whose shortest decimal representation is exact.
+ * Converts minor units to a JSON number in major units. The number's shortest decimal representation is exact.
  * @throws RangeError if the amount has more than 15 digits in minor units.
  */
 export function toWireNumber(minor: bigint, digits: number): number {

@@ -75,16 +75,16 @@ function readDecimal(input: unknown): Decimal {
 }
 
 /**
- * Splits a number at its exponent: JavaScript writes numbers below 10^-6 as 1.5e-7. For numbers of up to 15 significant digits, the shortest
- * representation is their text in the JSON document.
+ * Splits a number at its exponent: JavaScript writes numbers below 10^-6 in exponent notation, such as 1.5e-7. For numbers of up to 15 significant
+ * digits, this text has the same value as the text in the JSON document.
  * @returns the text, or else mantissa and exponent: "1.5" and "7".
- * @throws AmountError `not_a_number` unless the number is finite, `too_large` from 10^21.
+ * @throws AmountError `not_a_number` unless the number is finite, `too_large` from 10^21, `too_many_decimals` below 10^-32.
  */
 function splitNumber(value: number): string[] {
   if (!Number.isFinite(value)) throw new AmountError("not_a_number", "must be a number");
   if (Math.abs(value) >= 1e21) throw new AmountError("too_large", "is too large");
   const parts = String(value).split("e-");
-  // No currency has that many decimals, so only the error matters.
+  // No currency has that many decimals, so the number is rejected without being parsed.
   if (Number(parts[1]) > MAXIMUM_DECIMAL_TEXT_LENGTH / 2) {
     throw new AmountError("too_many_decimals", "has too many decimals");
   }

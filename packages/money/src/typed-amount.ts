@@ -64,7 +64,7 @@ const DIGIT_BITS = 0xf;
 /** Unambiguous in every language, like the Arabic thousands separator U+066C. */
 const ARABIC_DECIMAL = "\u066b";
 const UNGROUPED = /^(\d+)(?:([.,\u066b])(\d+))?$/;
-/** Spaces, apostrophes and Arabic separators always group, so both point and comma can be the decimal separator. */
+/** Spaces, apostrophes and the Arabic thousands separator always group, so both point and comma can be the decimal separator. */
 const GROUPED =
   /^([1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|[1-9]\d{0,2}(?:\u066c\d{3})+)(?:[.,\u066b](\d+))?$/;
 const GROUPED_BY_COMMAS = /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
@@ -144,7 +144,7 @@ function toAmbiguousError(
   const end = trimTrailingZeros(fraction).padEnd(digits, "0");
   const small = end === "" ? whole : `${whole}.${end}`;
   const large = `${whole}${fraction}`;
-  // A fourth decimal makes a rate unambiguous; currencies do not have one.
+  // A fourth decimal makes a rate unambiguous. An amount has the currency's decimal places instead.
   const spelled = parts.digits === undefined ? `${whole}.${fraction}0` : small;
   const fits = end.length <= digits;
   return new AmbiguousAmountError(

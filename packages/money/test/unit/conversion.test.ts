@@ -40,7 +40,7 @@ describe("convert", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
-  it("rounds up to the result of rounding down or one minor unit more, and rounds half up to one of the two", () => {
+  it("when rounding up, returns the rounded-down result or one minor unit more; when rounding half up, one of these two", () => {
     fc.assert(
       fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
         const down = convert(minor, from, to, text, "down");
@@ -194,7 +194,7 @@ describe("computePayerShare", () => {
     expect(computePayerShare(payment, amount)).toBe(share);
   });
 
-  it("never returns more than the payer's share of the refunds so far, and exactly what was paid after all refunds", () => {
+  it("never returns more in total than the payer's share of the refunds so far, and returns exactly what was paid after the last refund", () => {
     const parts = [1n, 249n, 50n, 355n];
     const [paid, price] = [1001n, 655n];
     let [refunded, returned] = [0n, 0n];

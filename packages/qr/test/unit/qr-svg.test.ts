@@ -5,7 +5,8 @@ import { MAXIMUM_DATA_BYTES, QrError, qrModules, qrSvg } from "../../src/index.j
 const address = "https://pay.example.com/pay/6sZ3m9QxT1vWc8LkD0aRfg";
 const pixelsPerModule = 3;
 
-// The library is CommonJS with a `default` export. Its types and Node.js disagree about which of the two the import returns.
+// The library is CommonJS with a `default` export. Its types and Node.js disagree about whether the import returns the module or this
+// export.
 const decode = "default" in jsqr ? jsqr.default : jsqr;
 
 /** Paints the SVG's two paths and scans the image. Returns undefined if no code is found. */

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 
-/** Idle connections are kept longer than in load balancers (usually 60 s), so that no connection is closed while a request is on its way. */
+/** Idle connections are kept open longer than load balancers keep them (usually 60 s), so that none is closed while a request is on its way. */
 export type ServerLimits = {
   /** Limit of an idle connection. */
   keepAliveMs: number;
@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
   maxHeaders: 2_000,
   maxConnections: 10_000,
 };
-/** Node's default of 30 s would double most limits. */
+/** With Node's default of 30 s, a limit could take effect 30 s late. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** Interval for closing idle connections at shutdown. */
 const IDLE_CHECK_INTERVAL_MS = 50;
@@ -87,8 +87,8 @@ const hasPrototypes = (application: RequestListener): application is WithPrototy
   "request" in application && "response" in application;
 
 /**
- * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype changed stays slow,
- * including in Node's code: this was two thirds of the cost of a short request.
+ * Creates message classes whose instances have the application's prototypes from the start. Express would set the prototypes later, and an object
+ * whose prototype changed stays slow, including in Node's code: this was two thirds of the cost of a short request.
  */
 function createMessageClasses(application: WithPrototypes) {
   class Request extends IncomingMessage {}
@@ -121,7 +121,7 @@ export async function listen(
       open.closeConnections();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       open.endStreams();
-      // A connection whose response had started becomes idle later.
+      // A response that had already started has no `Connection: close`, so its connection becomes idle when the response ends.
       const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
       const abortTimer = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;

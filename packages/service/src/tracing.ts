@@ -52,7 +52,7 @@ export async function startTracing({
     ],
   });
   provider.register();
-  // Next would otherwise trace with it, and write URLs, which contain tokens, into its spans.
+  // Next would otherwise use the global provider, and write URLs, which contain tokens, into spans.
   trace.disable();
   tracer = provider.getTracer("tillgate");
   return {

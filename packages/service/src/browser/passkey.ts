@@ -8,7 +8,7 @@ import {
 import { findCurrentForm } from "./current-form.js";
 
 /**
- * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has filled that input. The
+ * WebAuthn ceremonies of both sites. When a form with an `input[data-passkey]` is submitted, the browser's passkey first fills that input. The
  * input's data: `passkey` is `get` or `create`; `options` holds the WebAuthn options, or `from` is the URL to request them from; `failed`, `known`
  * (already registered) and `unknown` (not supported) are error texts.
  */

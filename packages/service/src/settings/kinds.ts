@@ -20,7 +20,7 @@ export function isTrustedProxyEntry(text: string): boolean {
 }
 
 export type Kind<Value> = {
-  /** Completes "must be …"; also for the settings reference. */
+  /** Completes "must be …"; also used in the settings reference. */
   limit: string;
   /** Its messages never contain the value. */
   schema: z.ZodType<Value, string>;

@@ -1,7 +1,7 @@
 /** Longer headers, which no browser sends, are truncated. */
 const MAX_LENGTH = 200;
 
-/** Parses tags by RFC 9110, in order of preference. Tags with `q=0` and invalid tags are omitted. */
+/** Parses the tags of an `Accept-Language` header (RFC 9110), in order of preference. Tags with `q=0` and invalid tags are omitted. */
 export function parseAcceptedLanguages(header: string | undefined): string[] {
   return (header ?? "")
     .slice(0, MAX_LENGTH)

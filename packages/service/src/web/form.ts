@@ -4,7 +4,7 @@ import { parseAddress } from "@tillgate/contract";
 export type FormError = 413 | 415 | 400;
 
 type FormOptions = {
-  /** Accepts `multipart/form-data`. A file's field is its content in base64. */
+  /** Accepts `multipart/form-data`. The value of a file's field is the file's content in base64. */
   files?: boolean;
 };
 

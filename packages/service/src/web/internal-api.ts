@@ -16,7 +16,7 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** Without a code, the response has no error envelope. */
+/** `code` is undefined if the response has no error envelope, and empty if the envelope has no code. */
 export type ReceivedError = {
   status: number;
   code: string | undefined;

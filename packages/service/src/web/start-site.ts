@@ -65,12 +65,12 @@ export type SiteTraces = {
 /** These paths are polled, including by browsers that send no `Sec-Fetch-Dest`. */
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
-/** Returns whether a request is for a page or sends a form; false for scripts, styles, images, and requests that scripts poll with. */
+/** Returns whether a request is for a page or sends a form; false for scripts, styles, images, and the polling requests of scripts. */
 const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
-/** Removes IDs and tokens from a path. They are recognized by digits, capitals or more than 20 characters. */
+/** Replaces IDs and tokens in a path with `:id`. They are recognized by digits, capitals or more than 20 characters. */
 const toRoute = (path: string): string =>
   path
     .split("/")
@@ -105,7 +105,7 @@ export async function startSite(
   // Containers set HOSTNAME to their ID, so HOST is used instead.
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
-  // Next stops accepting and lets requests finish. A request that never ends must not block the exit.
+  // Next stops accepting connections and lets requests finish. A request that never ends must not block the exit.
   onFirstSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   const { traceCollector: collector, traceSampleRatio: sampleRatio } = config;
   const tracing = await startTracing({ service: traces.service, collector, sampleRatio });

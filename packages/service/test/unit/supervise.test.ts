@@ -40,7 +40,7 @@ function supervised({ restart }: { restart?: () => Promise<void> } = {}) {
 }
 
 describe("supervise", () => {
-  it("restarts a process after 1 s, doubling up to 30 s, and after 1 s again once it has run for a minute", async () => {
+  it("restarts a process after a delay of 1 s that doubles up to 30 s, and after 1 s again once the process has run for a minute", async () => {
     const { exit, onFailure, startedSeconds, stop } = supervised();
     for (let failure = 0; failure < 7; failure += 1) await exit(31_000);
     expect(onFailure.mock.calls.map(([, delayMs]) => delayMs / 1_000)).toEqual([1, 2, 4, 8, 16, 30, 30]);

@@ -15,7 +15,7 @@ it.each([
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
   ["an error caused by a server that is starting", failure({ cause: failure({ code: "57P03" }) })],
   [
-    "a name whose addresses all refused the connection",
+    "a host name whose addresses all refused the connection",
     new AggregateError([failure({ code: "ECONNREFUSED" })]),
   ],
 ])("isUnavailable accepts %s", (_what, error) => {
@@ -51,7 +51,7 @@ it.each([
     failure({ meta: { driverAdapterError: failure({ cause: { originalCode: "57P01" } }) } }),
   ],
   [
-    "a name whose addresses all refused the connection",
+    "a host name whose addresses all refused the connection",
     new AggregateError([failure({ code: "ECONNREFUSED" })]),
   ],
 ])("isFailover accepts %s", (_what, error) => {

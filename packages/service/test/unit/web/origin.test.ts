@@ -17,7 +17,7 @@ describe("isSameOrigin", () => {
     expect(isSameOrigin({ origin: "https://evil.example", referer: `${own}/pay/abc` }, own)).toBe(false);
   });
 
-  it("rejects the opaque origin, similar origins, and a request without Origin and Referer", () => {
+  it("rejects the opaque origin, similar origins, and a request with neither Origin nor Referer", () => {
     for (const origin of [
       "null",
       "",

@@ -18,7 +18,7 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** Whether this version does not know the event's name. If so, acknowledge the webhook with a 2xx; otherwise, it is retried for days. */
+  /** Whether this version does not know the event's name. If so, acknowledge the webhook with a 2xx, because it is otherwise retried for days. */
   get isUnknownEvent(): boolean {
     return isUnknown(this.event);
   }

@@ -21,7 +21,7 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** Returns a copy of the key. It is not a property, so that logs and JSON do not reveal it. */
+  /** Returns a copy of the key. The key is not a property, so that logs and JSON do not reveal it. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }

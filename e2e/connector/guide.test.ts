@@ -30,7 +30,7 @@ beforeAll(async () => {
   connectorUrl = `http://127.0.0.1:${connectorPort}`;
   shopUrl = `http://127.0.0.1:${shopPort}`;
   const { keys } = running.shop;
-  // The webhook tests of connect.test.ts use up the other merchant's limit per minute.
+  // The webhook tests of connect.test.ts use up the first merchant's limit per minute.
   const { otherMerchant: merchant } = running;
   const productId = await running.shop.product({ price: "12.50", pieces: 10 });
   const replacements: [string | RegExp, string][] = [
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ];
   const written = await readFile(guide, "utf8");
   const found = [...written.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block).join("\f");
-  // A placeholder that the guide no longer contains would silently stay unreplaced.
+  // A replacement for an example that the guide no longer contains would silently have no effect.
   for (const [example] of replacements) expect(found).toMatch(example);
   const filled = replacements.reduce((all, [example, own]) => all.replace(example, own), found);
   expect(filled).not.toMatch(/…|\.example\b/);

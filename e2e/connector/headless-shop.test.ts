@@ -109,7 +109,7 @@ describe("example headless shop", () => {
     expect(html).toContain(`<tillgate-pay open payment-url="${paymentUrl}"`);
     expect(html).toContain(`<a href="${paymentUrl}">Pay now</a></tillgate-pay>`);
     expect(html).toContain(`<script src="${new URL(paymentUrl).origin}/tillgate.js" defer></script>`);
-    // The dialog's message is unverified: the connector decides about the redirect.
+    // The dialog's message is not trusted: the return page shows what the connector reports.
     expect((await visit(pay.replace("/checkout/pay", "/checkout/return"))).html).toContain("is not paid yet");
   });
 

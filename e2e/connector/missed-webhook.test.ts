@@ -60,7 +60,7 @@ describe("a missed webhook", () => {
     expect(passed).toBeLessThan(PROMISED_SECONDS);
   });
 
-  // Waiting five minutes is for the full run only.
+  // Only the full run waits five minutes.
   it.runIf(process.env.TILLGATE_TEST_COUNTS === "full")(
     "is repaired within 5 minutes by an installed service in real time",
     async () => {

@@ -92,7 +92,7 @@ export class Shop {
     await this.#ask((api) => api.put(`products/${productId}`, { stock_quantity: pieces }));
   }
 
-  /** Creates an order like the checkout of a headless shop. */
+  /** Creates an order as the checkout of a headless shop does. */
   async order(productId: number, fields: object = {}): Promise<ShopOrder> {
     const created = await this.#ask((api) =>
       api.post("orders", {

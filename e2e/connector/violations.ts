@@ -137,7 +137,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
     wrong.push(`${own.length} refunds in Tillgate, but ${recorded} recorded and ${linked} made in the shop`);
   }
   const sum = shopRefunds.reduce((total, { amount }) => total + minor(amount), 0n);
-  // An owner may reduce the total below earlier refunds, but no refund may exceed the order's total.
+  // An owner may reduce the total below the sum of earlier refunds, but the sum may not exceed every total that the order has had.
   if (lived.totals.every((total) => sum > minor(total)))
     wrong.push("refunds in the shop exceed the order total");
   return wrong;

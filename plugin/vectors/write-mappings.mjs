@@ -56,7 +56,7 @@ function* situationsOf(box, [name, ...others] = names) {
 
 const known = new Map();
 
-/** Splits a box by one condition after the other into the fewest rows. Memoized, because boxes recur. */
+/** Splits a box (values for each condition) by one condition after the other into the fewest rows. Memoized, because boxes recur. */
 function rowsOf(box) {
   const key = JSON.stringify(box);
   const rows = known.get(key) ?? findRows(box);

@@ -7,7 +7,7 @@ export type SweptStore = Pick<Connector, "sweep"> & {
   settings: Pick<Connector["settings"], "storeId" | "sweepIntervalMs">;
 };
 
-/** Delay after the first failed sweep, which doubles with each failure up to the regular interval. */
+/** Delay after the first failed sweep. It doubles with each further failure, up to the regular interval. */
 const FIRST_RETRY_MS = 5_000;
 
 /** Sweeps immediately and then at the store's interval, or earlier after a failed sweep or step. */

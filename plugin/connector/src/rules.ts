@@ -38,7 +38,7 @@ export type Decision = {
 };
 
 export type Rules = {
-  /** Returns the decision of the first matching rule. Loading has verified that a rule matches every situation. */
+  /** Returns the decision of the first matching rule. Loading has verified that every situation has a matching rule. */
   decide(situation: Situation): Decision;
   reason: Text;
   /** A note that is not part of a decision. */

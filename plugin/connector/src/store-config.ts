@@ -5,7 +5,10 @@ import type { StoreCredential } from "./settings.js";
 
 /** Default validity of a payment, in seconds. */
 const DEFAULT_EXPIRES_IN = 900;
-/** A payment expires this many seconds before the store releases the stock, or halfway through a hold of less than 20 minutes. */
+/**
+ * A payment expires at least this many seconds before the store releases the stock or, if stock is held for less than 20 minutes, halfway
+ * through that time at the latest.
+ */
 const HOLD_STOCK_MARGIN = 600;
 
 export const webAddress = readBy("an absolute http or https URL", (text) =>

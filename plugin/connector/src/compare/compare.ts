@@ -50,7 +50,7 @@ class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; `differ` includes skipped payments, and `usage` includes failed requests */
+/** Runs `tillgate-compare`. @returns one of {@link exitCodes}; also `differ` for skipped payments, and `usage` for a failed request */
 export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
   const { environment, print, report, pollMs = POLL_MS } = io;
   try {

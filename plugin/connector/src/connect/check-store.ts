@@ -4,7 +4,7 @@ import { type CheckResponse, sendRequest } from "./check-request.js";
 import { checkClock, type Finding, fail, ok, warn } from "./finding.js";
 import { describeFailure, parseStoreError, type StoreApi } from "./store-api.js";
 
-/** The first version with `modified_after`. */
+/** The first WooCommerce version whose REST API supports `modified_after`. */
 const OLDEST_WOOCOMMERCE = [5, 8] as const;
 
 const indexSchema = z.object({ namespaces: z.array(z.string()) });

@@ -6,7 +6,7 @@ export const CLOCK_WARNING_SECONDS = 120;
 /** How far the clocks of store and Tillgate are ahead of this machine's, in seconds; missing until known. */
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
-/** Measures other clocks by the Date header of each response and a monotonic clock in between, so this machine's system clock may be wrong. */
+/** Measures other clocks by the Date header of each response and a monotonic clock in between, so that this machine's system clock may be wrong. */
 export class ClockWatch {
   readonly #observed = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
 

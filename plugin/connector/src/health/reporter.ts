@@ -89,8 +89,8 @@ export class Reporter {
   }
 
   /**
-   * Records a payment start. A failed start reports a problem if at least half of the recent starts, and at least MIN_FAILED_STARTS, failed;
-   * a successful start resolves the problem if not.
+   * Records a payment start. The failure rate is high if at least half of the recent starts, and at least MIN_FAILED_STARTS, failed. A
+   * failed start at a high rate reports a problem; a successful start at a lower rate resolves it.
    * @param error null on success
    */
   async paymentStart(error: unknown): Promise<void> {

@@ -12,11 +12,11 @@ import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
 import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
-/** Creates the CSRF token of the health page, because a browser that stores the health key also sends the key with forms on other sites. */
+/** Creates the CSRF token of the health page. A browser that stores the health key would send the key even with another site's forms. */
 const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
-/** Checks the CSRF token and, if the request has one, the origin. Browsers send an origin with form posts. */
+/** Checks the CSRF token, and the origin if the request has one. Browsers send an origin with form posts. */
 function isFormValid(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
   if (request.get("sec-fetch-site") === "cross-site") return false;
   const origin = request.get("origin");

@@ -67,7 +67,10 @@ export function limitRequests(
   };
 }
 
-/** Returns the /64 network of an IPv6 address, because one caller may control all of it. Other addresses stay as they are. */
+/**
+ * Returns the /64 network of an IPv6 address, because one caller may control all of it. An IPv4-mapped address becomes its IPv4
+ * address; others are unchanged.
+ */
 function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -13,7 +13,7 @@ import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 import { noteFields, toSituation } from "./situation.js";
 
-/** The rules are evaluated again if the store order changes between read and write. */
+/** The rules are evaluated again if the store does not make the change, for example because the order changed between read and write. */
 const MAX_ROUNDS = 3;
 /** Delay of the refund comparison, so that refunds in quick succession are compared only once. */
 const COMPARE_AFTER_MS = 5_000;
@@ -183,7 +183,7 @@ async function saveOutcome(
   if (isRefundFact(fact)) {
     const { refund_id: refundId } = fact.refund;
     if (fact.event === "refund.failed") return followedRefunds.markFailed(refundId);
-    // Completed even if the order's status allows no refund record.
+    // The refund counts as recorded even if the order's status allows no refund record.
     await followedRefunds.markRecorded(refundId, null);
     // A refund that was deleted in the shop while pending approval was recorded like any other.
     const waited = await outgoingRefunds.find(payment.storeOrderId, {

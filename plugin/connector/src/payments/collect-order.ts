@@ -77,7 +77,7 @@ function toShopOrder(
   const status = ruleStatus(order);
   return {
     status: order.status,
-    // The order exists, so `deleted` is a custom status of the shop.
+    // The order exists, so a status named `deleted` is a custom status of the shop.
     counts_as: status === "deleted" ? "trash" : status,
     total: order.total,
     currency: order.currency,

@@ -57,7 +57,11 @@ export async function updateDifferences(
   return differences;
 }
 
-/** Sends a batch to Tillgate. Payments are marked as skipped if Tillgate rejects them or their retired key. @throws the client's other errors */
+/**
+ * Sends a batch to Tillgate. A payment is marked as skipped if Tillgate rejects it, or if it belongs to a retired key that Tillgate no longer
+ * accepts.
+ * @throws the client's other errors
+ */
 export async function comparePayments(
   context: ConnectorContext,
   run: ComparisonRun,

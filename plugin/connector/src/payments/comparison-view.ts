@@ -20,7 +20,7 @@ export type ComparisonView = {
   } | null;
   /** Age limit of compared payments without a difference, in days. */
   days: number;
-  /** Without accepted differences. */
+  /** Excludes accepted differences. */
   difference_count: number;
   accepted_count: number;
   differences: {

@@ -66,7 +66,7 @@ export function hasClient(context: ConnectorContext, { credential }: Pick<Paymen
   );
 }
 
-/** Returns true if the payment's credential was not stored. */
+/** Also returns true if the payment's credential was not stored. */
 export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,

@@ -24,7 +24,7 @@ export async function readOrderWithKey(
   return order;
 }
 
-/** `checking` means that the status is not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
+/** `checking` means that the status is not known yet, because Tillgate or the store is unavailable or the order is being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
 export type PaymentView = {
@@ -67,7 +67,7 @@ export function finalStatus(payment: PlacedPayment): PaymentStatus {
   return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }
 
-/** Timeout of the request while the shopper waits; the status is then `checking`. */
+/** Timeout of the request to Tillgate while the shopper waits. After a timeout, the status is `checking`. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {
@@ -96,7 +96,7 @@ export async function readPayment(
     return { ...paymentView(context, current, status), shop_status: order.status };
   }
   const status = await fetchAndApply(context, current);
-  // Applying the state changed the order.
+  // Applying the payment's state may have changed the order.
   const after = status === "pending" ? order : ((await store.order(storeOrderId)) ?? order);
   return { ...paymentView(context, current, status), shop_status: after.status };
 }

@@ -145,7 +145,7 @@ async function applyOnce(
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
   await events.save({ eventId: event.id, event: event.event, tillgateOrderId, body });
   const applied = await withOrderClaim(context, payment.storeOrderId, async (claim) => {
-    // A replay is for a shop that lost the event's effect, so it is applied again.
+    // A replay is meant for a shop that lost the event's effect, so the event is applied again.
     if (!isReplayed && (await events.isProcessed(event.id))) return null;
     const result = await applyFact(context, claim, fact, { replayed: isReplayed });
     await events.complete(event.id, result.action);

@@ -146,8 +146,8 @@ async function recordRefund(
 }
 
 /**
- * @throws ConnectorError `busy` if the store rejects the record, and the amount of another refund of the order is invalid or the other refunds
- * leave less than this amount; a retry may then succeed. Otherwise the StoreError
+ * @throws ConnectorError `busy` if the store rejects the record and the order's other refunds may be the reason: one has an invalid amount, or
+ * together they leave less than this amount. A retry may then succeed. Otherwise, the StoreError
  */
 async function createRecord(
   { store }: ConnectorContext,

@@ -79,7 +79,7 @@ async function collectBatch(
   return { collected, failure: null };
 }
 
-/** Reads a payment's order. Skips the payment after repeated failures, so that it does not block the run, or if its key was removed. */
+/** Reads a payment's order. Skips the payment if its key was removed or, so that it does not block the run, after repeated failures. */
 async function collectOrSkip(
   context: ConnectorContext,
   payment: PlacedPayment,

@@ -153,7 +153,7 @@ export async function sendOutgoingRefunds(
   let beforeMinor = 0n;
   for (const record of records) {
     const minor = readStoreSum(record.amount, order.currency);
-    // A zero record only restocks.
+    // A record of zero only restocks items.
     if (minor === 0n) continue;
     const row = rows.find(({ recordId }) => recordId === record.id);
     if (row !== undefined || !isOurs(record)) {

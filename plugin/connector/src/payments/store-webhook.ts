@@ -90,7 +90,7 @@ export type StoreWebhookOutcome =
 const MAX_PING_BYTES = 64;
 const bodySchema = z.object({ id: z.int().positive() });
 
-/** Schedules a check of the delivered order ID. The store does not retry deliveries, so the check is durable before this function returns. */
+/** Schedules a check of the order in the delivery. The store does not retry deliveries, so the check is stored before this function returns. */
 export async function receiveStoreWebhook(
   context: ConnectorContext,
   delivery: ReceivedStoreWebhook,

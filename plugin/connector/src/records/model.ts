@@ -82,7 +82,7 @@ export type DueSubject = {
 };
 
 export type ScheduledItem = DueSubject & {
-  /** Increases with each lease; only the holder of the latest may complete or reschedule the item. */
+  /** Increases with each lease; only the holder of the latest lease may complete or reschedule the item. */
   lease: number;
   /** Consecutive failures so far. */
   failures: number;

@@ -35,7 +35,7 @@ export type RefundRecord = {
   refundIdInReason: string | null;
 };
 
-/** A line item, shipping or fee of an order. Amounts are decimal text with more decimal places than the currency. */
+/** A line item, shipping or fee of an order. Amounts are decimal text with more decimal places than the currency has. */
 export type OrderLine = {
   id: number;
   /** 0 for shipping and fees. */

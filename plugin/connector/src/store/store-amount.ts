@@ -43,7 +43,7 @@ export function readStoreTotal(total: string, currency: string): bigint {
 }
 
 /**
- * Computes the exact total of an order whose store rounds it to fewer decimals than the currency has.
+ * Computes the exact total of an order, which the store rounds to fewer decimals than the currency has.
  * @param parts amounts of the order's lines, with more decimals than any currency has
  * @returns decimal text such as `123.45`; `rounded` if the lines don't add up to it
  */

@@ -50,8 +50,8 @@ export type WooCommerceApi = {
 };
 
 /**
- * Returns a client that authenticates with OAuth 1.0a over http, and with Basic over https. If the host drops the `Authorization` header,
- * the client sends the keys in the query string, over https only.
+ * Returns a client that authenticates with OAuth 1.0a over http, and with Basic authentication over https. If the host drops the
+ * `Authorization` header, the client sends the keys in the query string, over https only.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
@@ -119,7 +119,7 @@ function isAuthenticated({ status, data }: StoreResponse): boolean {
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** Whether a 401 has another cause than a dropped header: the keys are wrong, or the web server requires a password. */
+/** Whether a 401 has a cause other than a dropped header: the keys are wrong, or the web server requires a password. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);

@@ -426,7 +426,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.health()).last_error).toMatchObject({ cause: "credential_gone" });
   });
 
-  it("sends the totals of sandbox and live separately, because Tillgate treats each as a separate shop", async () => {
+  it("sends the totals of sandbox and live mode separately, because Tillgate treats each mode as a separate shop", async () => {
     const [first, ...others] = await paidOrders(4);
     await startedWith(first?.id ?? 0, live.clientId, live.mode);
     await compare();
@@ -449,7 +449,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 4, skipped: 0 });
   });
 
-  it("skips the payments of a retired key that Tillgate rejects, but waits while it rejects the current key", async () => {
+  it("skips payments whose retired key Tillgate rejects, but waits while Tillgate rejects the current key", async () => {
     const [before, current] = await paidOrders(2);
     await startedWith(before?.id ?? 0, retired.clientId);
     let rejectedClient: string = retired.clientId;
@@ -549,7 +549,7 @@ describe("a comparison with Tillgate", () => {
 });
 
 describe("repairing a difference", () => {
-  it("marks an order set back to pending as paid again, without moving money or adding a second note", async () => {
+  it("marks an order as paid again if it was set back to pending, without moving money or adding a second note", async () => {
     const { id } = await paid();
     const notes = [...bench.store.notesOf(id)];
     bench.store.edit(id, { status: "pending" });

@@ -56,7 +56,7 @@ describe("concurrent refunds in the shop and at Tillgate", () => {
     }
   });
 
-  it("are two refunds if their amounts are equal", async () => {
+  it("are two separate refunds even if their amounts are equal", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 10);
     bench.store.refundByHand(order.id, "10.00");
@@ -76,7 +76,7 @@ describe("two equal concurrent refunds in the shop", () => {
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
-  it("both move money if the refund with the higher ID is processed first", async () => {
+  it("both move money even if the refund with the higher ID is processed first", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     const [seen] = bench.store.refundsOf(order.id);
@@ -95,7 +95,7 @@ describe("two equal concurrent refunds in the shop", () => {
 });
 
 describe("a refund record without Tillgate's metadata", () => {
-  it("is recognized by its reason if Tillgate has that refund, and moves no money", async () => {
+  it("is recognized, and moves no money, if its reason names a refund that Tillgate has", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
     if (event === undefined) throw new Error("No event found.");
@@ -112,7 +112,7 @@ describe("a refund record without Tillgate's metadata", () => {
     };
     expect((await bench.deliver(event)).status).toBe(503);
     bench.store.fault = null;
-    // A check before the event is repeated must not take it for a refund made in the shop.
+    // A check before the event is repeated must not take the record for a refund made in the shop.
     await bench.scheduleCheck(order.id);
     await bench.connector.sweep();
     expect((await bench.deliver(event)).status).toBe(200);

@@ -85,7 +85,7 @@ describe("an unpaid order that was permanently deleted", () => {
   );
 });
 
-it("a payment is not refunded if its paid order is deleted later", async () => {
+it("a payment is not refunded when its paid order is deleted later", async () => {
   lastOrder += 1;
   const id = lastOrder;
   bench.store.add({ id });

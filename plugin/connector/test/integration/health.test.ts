@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health report shows the store's webhook once it is created, and shows it as disabled after the next scheduled check", async () => {
+it("the health report shows the store's webhook as active soon after its creation, and as disabled after the next scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",

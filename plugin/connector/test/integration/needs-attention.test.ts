@@ -75,7 +75,7 @@ describe("a payment that arrives while its order is being changed", () => {
     async (_case, change, text) => {
       const { id, tillgateOrder } = await startOrder();
       bench.store.edit(id, change);
-      // Without Tillgate's event, the check of the changed order tries to cancel and finds that it was paid.
+      // Without Tillgate's event, the check of the changed order tries to cancel the Tillgate order and finds that it was paid.
       bench.tillgate.set(tillgateOrder, "PAID");
       await checkOrder(id);
       expect(await problemsOf(id)).toEqual([expect.stringMatching(text)]);

@@ -86,7 +86,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
     });
 
-    it("can be taken over after they expire, and then not extended or released by the previous owner", async () => {
+    it("can be taken over after they expire, and then cannot be extended or released by the previous owner", async () => {
       const claim = `order:${randomUUID()}`;
       const first = (await records.of("any").claims.acquire(claim, 1)) ?? "";
       await expect.poll(() => others.of("any").claims.acquire(claim, 10_000)).not.toBeNull();
@@ -558,7 +558,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await version()).toBe(none);
     });
 
-    it("read the payments of a store that have a Tillgate order, by ID", async () => {
+    it("read a store's payments that have a Tillgate order, sorted by ID", async () => {
       const store = newStore();
       const { payments } = records.of(store);
       const ids: number[] = [];
@@ -577,7 +577,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("are complete if two connections write concurrently, in transactions or single statements", async () => {
+  it("are complete even if two connections write concurrently, in transactions or single statements", async () => {
     const store = newStore();
     const orders = Array.from({ length: 60 }, (_, index) => index + 1);
     await Promise.all(
@@ -599,7 +599,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await third.close();
   });
 
-  it("survive a process that is killed while writing, whose claim then expires", async () => {
+  it("survive when a process is killed while writing, and its claim then expires", async () => {
     const script = fileURLToPath(new URL("./fakes/write-records.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", script, url()], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -648,7 +648,7 @@ it("a SQLite file is rejected if an applied migration was edited", async () => {
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/was changed after it was applied/);
 });
 
-it("a SQLite file of a newer version is rejected", async () => {
+it("a SQLite file migrated by a newer version is rejected", async () => {
   const newer = path.join(folder, "newer.db");
   const url = `file:${newer}`;
   await (await openRecords({ url, onConnectionError })).close();

@@ -76,7 +76,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is recorded if the payment's event was lost too", async () => {
+  it("is recorded even if the payment's event was lost too", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -105,7 +105,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is found if the list is too long for one sweep", async () => {
+  it("is found even if the list is too long for one sweep", async () => {
     const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);
@@ -119,7 +119,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
       await sweepNow(other);
       expect(other.store.refundsOf(id)).toEqual([]);
       expect((await other.connector.health()).problem_counts).toMatchObject({ behind: 1 });
-      // A refund made in the meantime is at the front, where the next read starts.
+      // A refund made in the meantime is at the front of the list, so it is found only after the current walk has ended.
       const late = await paidOrder(other);
       other.tillgate.refund(late.tillgateOrder, 10);
       await sweepNow(other);
@@ -133,7 +133,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     }
   });
 
-  it("is found if the stored cursor belongs to another client's list", async () => {
+  it("is found even if the stored cursor belongs to another client's list", async () => {
     const { id, tillgateOrder } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 10);
     const { cursors } = bench.records.of("demo");

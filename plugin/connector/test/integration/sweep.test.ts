@@ -106,7 +106,7 @@ describe("the scheduled check", () => {
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
 
-  it("checks each payment once if two sweeps run concurrently", async () => {
+  it("checks each payment only once even if two sweeps run concurrently", async () => {
     for (let count = 0; count < 6; count += 1) await started();
     await bench.makeDue();
     const { rows } = await bench.database.query(
@@ -214,7 +214,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found if another order is dated in the future, or if the store's clock was ahead", async () => {
+  it("is found even if another order is dated in the future, or if the store's clock was ahead", async () => {
     const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
     const first = await started();
     bench.store.add({ id: 7_001, date_modified_gmt: tomorrow.replace(/\.\d+Z$/, "") });

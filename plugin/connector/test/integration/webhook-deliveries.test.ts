@@ -105,7 +105,7 @@ describe("webhook processing", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("changes the order once and adds one note if adding the note fails at first", async () => {
+  it("changes the order once and adds one note even if adding the note fails at first", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (call, response) => {

@@ -12,7 +12,7 @@ const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a paid event", () => {
-  it("sets the order to Processing with its transaction ID, only once if delivered repeatedly", async () => {
+  it("sets the order to Processing with its transaction ID, but only once even if it is delivered repeatedly", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     for (const outcome of ["applied", "repeated", "repeated"]) {
@@ -39,7 +39,7 @@ describe("a paid event", () => {
     expect(reads).toBe(2);
   });
 
-  it("changes the order once and adds one note if it is delivered five times concurrently", async () => {
+  it("changes the order once and adds one note even if it is delivered five times concurrently", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     const responses = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
@@ -61,7 +61,7 @@ describe("a paid event", () => {
     },
   );
 
-  it("sets the order to Processing if it is cancelled between read and write", async () => {
+  it("sets the order to Processing even if the order is cancelled between read and write", async () => {
     const { id, tillgateOrder } = await started();
     let done = false;
     bench.store.fault = (call) => {

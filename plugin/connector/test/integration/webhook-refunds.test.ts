@@ -24,7 +24,7 @@ describe("refund events", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR (RF-");
   });
 
-  it("get a response without the order's status, and log a warning, if the store cannot be read afterwards", async () => {
+  it("get a response without the order's status, and a warning is logged, if the store cannot be read afterwards", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");
@@ -67,7 +67,7 @@ describe("refund events", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("set the order to Refunded if they arrive before the payment's event", async () => {
+  it("set the order to Refunded even if they arrive before the payment's event", async () => {
     const { id, tillgateOrder } = await started();
     const paidEvent = bench.tillgate.set(tillgateOrder, "PAID");
     const events = [...bench.tillgate.refund(tillgateOrder, 41.5).reverse(), paidEvent];

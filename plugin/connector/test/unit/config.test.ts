@@ -223,7 +223,7 @@ describe("a live store", () => {
     );
   });
 
-  it("still requires https for the Tillgate URL after a change to sandbox, while a retired live secret is configured", () => {
+  it("still requires https for the Tillgate URL after a change to sandbox mode, while a retired live secret is configured", () => {
     expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
       /^TILLGATE_API_URL: must be https: the store demo is live/,
     );

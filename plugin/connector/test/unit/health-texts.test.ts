@@ -64,7 +64,7 @@ describe("the translations of the health page", () => {
 });
 
 describe("the Arabic instructions to refund", () => {
-  it("cannot be read as a refund already made", () => {
+  it("cannot be read as reports of completed refunds", () => {
     const both = "رُدّ"; // cspell:disable-line
     expect(Object.values(catalogue("ar")).filter((text) => text.includes(both))).toEqual([]);
   });

@@ -39,7 +39,7 @@ const repairsOf = (order: Values): DifferenceRepair[] =>
     return rule?.repair ?? [];
   });
 
-/** The event that a repair applies for each status in Tillgate. */
+/** The events that a repair may apply, keyed by status in Tillgate. */
 const events: Record<string, PaymentEventName[]> = {
   open: ["store.changed"],
   ended: ["pos.order.expired", "pos.order.cancelled"],

@@ -70,7 +70,7 @@ describe("transitions by event and current status", () => {
   });
 
   it.each(["pos.order.refunded", "refund.completed"] as const)(
-    "create refund records for %s of the payment that paid the order, from Processing, Completed, On hold and other plugins' statuses",
+    "create refund records for %s of the payment that paid the order, if the order is Processing, Completed, On hold or in another plugin's status",
     (event) => {
       for (const status of ["processing", "completed", "on-hold", "other"] as const) {
         expect(actionOf({ event, status, payment: "this" })).toBe("record_refunds");

@@ -77,7 +77,7 @@ describe("an order changed by other plugins", () => {
     expect(await store().order(12)).toMatchObject({ orderKey: "", items: [{ name: "", quantity: 1 }] });
   });
 
-  it("is read after PHP warnings in the response", async () => {
+  it("is read even if PHP warnings precede it in the response", async () => {
     reply = (response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
@@ -123,7 +123,7 @@ describe("an order in a currency with more decimals than the shop's", () => {
     expect((await store().order(12))?.total).toBe(exact);
   });
 
-  it("is totalled from lines rounded as at checkout", async () => {
+  it("is read with the exact sum of its lines, rounded as at checkout, as its total", async () => {
     reply = shop("USD", "12", {
       line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
     });

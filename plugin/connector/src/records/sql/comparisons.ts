@@ -198,7 +198,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         if (rows.length > 0) await transaction.insertInto("differences").values(rows).execute();
         return isExpected;
       }),
-    /** Keeps the differences of a skipped payment when the run ends. */
+    /** Assigns a skipped payment's differences to the run, so that they are not deleted when it ends. */
     async carryOverDifferences(run: number, paymentId: number): Promise<void> {
       await db
         .updateTable("differences")

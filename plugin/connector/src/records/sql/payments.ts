@@ -130,7 +130,7 @@ export function sqlPayments(database: Database, storeId: string) {
     /** Returns the oldest payment first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
       (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
-    /** Returns payments with a Tillgate order, above `id` and sorted by ID: those of the last `withinMs`, and older ones with stored differences. */
+    /** Returns placed payments with an ID above `id`, sorted by ID: those of the last `withinMs`, and older ones with stored differences. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)

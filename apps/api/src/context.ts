@@ -57,11 +57,11 @@ export type Memory = {
   /** Last-used time, address and sites of credentials, until the next flush. */
   lastUsed: { pending: Map<string, { at: Date; address: string; sites: Record<string, Date> }> };
   requestLog: RequestLog;
-  /** By merchant that created a test control in this process: monotonic time until which cached credentials may predate the control. */
+  /** By merchant that created a test control in this process: monotonic time until which cached credentials may be older than the control. */
   controlled: Map<string, number>;
   requests: RateLimiter;
   failedSecrets: FailedSecrets;
-  /** Unknown recipients that each merchant looked up, across all processes. */
+  /** Counter of the unknown recipients that each merchant looked up, across all processes. */
   unknownRecipients: RateLimiterPostgres;
   ids: IdSpaces;
   /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
@@ -90,7 +90,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** What the operations of one process share. */
+/** The dependencies and state that the operations of one process share. */
 export type Context = {
   config: Config;
   database: Database;

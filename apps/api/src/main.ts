@@ -129,7 +129,7 @@ async function startInProcess(
   };
 }
 
-/** Starts the API. If there are several HTTP processes, forks them, and this process runs only the workers, if its role includes them. */
+/** Starts the API. With several HTTP processes, this process forks and supervises them and, if its role includes the workers, runs these itself. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
   const exitWith = (reason: string): void => exitWithStartError("API", reason);

@@ -20,8 +20,8 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds the first two administrators directly, and requests approval for any further administrator. Without the approval, administrators could add
- * accounts to approve their own requests.
+ * Adds the first two administrators directly, and requests approval for any further administrator. Otherwise, an administrator
+ * could add a second account and approve their own requests with it.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if `administrator` is missing although administrators exist.
  */
 export async function addAdministrator(

@@ -96,7 +96,7 @@ export function setNoticeEmail(
 
 /**
  * Sets a merchant's rate limits, in requests per minute. Null means the API's default; undefined leaves the limit unchanged.
- * @throws OperationError SubjectNotFound; InvalidValue unless a limit is an integer from 1 to 1,000,000, or if several merchants have this name.
+ * @throws OperationError SubjectNotFound; InvalidValue if a limit is not an integer from 1 to 1,000,000, or if several merchants have this name.
  */
 export function setRateLimits(
   context: Context,

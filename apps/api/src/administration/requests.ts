@@ -16,7 +16,7 @@ import { endUserSessions } from "../identity/console/session.js";
 import { getCurrency, type Money } from "../money/currencies.js";
 import { isIssuedId } from "../platform/ids.js";
 
-/** Returns 128 random bits in base64url. Both halves are independent, so neither reveals anything about the other. */
+/** Returns 128 random bits in base64url. The two halves of a password are independent, so neither reveals anything about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
 
 type RequestedAdministrator = { kind: "add" | "enable"; email: string; administrator: Administrator };
@@ -92,7 +92,7 @@ export async function decideAdministratorRequest(
   const status = approve ? "approved" : "rejected";
   return changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
-    // The database's check recognizes the approval by its timestamp, which is the transaction's.
+    // The database's check recognizes the approval by its timestamp, which equals the transaction's start time.
     const updatedCount = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
       WHERE id = ${request.id}::uuid AND status = 'pending'`;

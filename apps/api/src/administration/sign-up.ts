@@ -30,8 +30,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * Queues an e-mail with a sign-up link, unless a recent link to this address is still unused. A registered address also gets an e-mail, but the
- * linked page offers sign-in.
+ * Queues an e-mail with a sign-up link, unless a recent link to this address is still unused. A registered address also gets an e-mail; its
+ * link opens a page that offers sign-in instead.
  * @returns the link's token if e-mails are only written to files, because then there is no mailbox to verify; otherwise null.
  * @throws OperationError UnknownRoute while sign-up is closed; TooManyAttempts for a client address that makes too many requests.
  */

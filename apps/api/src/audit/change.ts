@@ -60,11 +60,11 @@ export const changeWithAuditOnConnection = <Result>(
     finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Serializes changes to administrators. Otherwise, concurrent transactions would count the administrators without each other's change. */
+/** Serializes changes to administrators. Otherwise, concurrent transactions would each count the administrators without the other's change. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
-/** An administrator or console user, or a merchant's server by its client credential. */
+/** An administrator, a console user, or a merchant's server identified by its client credential. */
 export type Author = Administrator | ApiCall;
 
 export type AuditRecord = {
@@ -150,7 +150,7 @@ export async function callForAdministrator<Arguments extends Record<string, unkn
 }
 
 /**
- * Calls a SQL function that writes no audit record, and writes the record in the same transaction.
+ * Calls a SQL function that itself writes no audit record, and writes an audit record in the same transaction.
  * @param toRecord returns null if this call changed nothing.
  * @throws the errors of callLedger; OperationError NotAnAdministrator for a user whose role does not allow the action.
  */

@@ -2,7 +2,7 @@ import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 
-/** If `lastHash` is stored elsewhere, a later check can prove that no record up to it was changed or deleted. */
+/** If `lastHash` is stored elsewhere, a later check can prove that no record up to the one with this hash was changed or deleted. */
 export type AuditChain = z.output<typeof chainSchema>;
 const chainSchema = z.object({
   merchantId: z.string().nullable(),

@@ -27,7 +27,7 @@ const readPng = (bytes: Buffer): Picture | null =>
     ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : null;
 
-/** Returns whether a JPEG marker starts a frame. DHT, JPG and DAC are in the same range, but do not. */
+/** Returns whether a JPEG marker starts a frame. The markers DHT, JPG and DAC are in the same range but do not start a frame. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -39,7 +39,7 @@ export const MAX_BRAND_NAME_LENGTH = 60;
 export const MIN_LOGO_PIXELS = 16;
 export const MAX_LOGO_PIXELS = 1_024;
 
-/** Null removes a value, undefined leaves it unchanged. */
+/** Null removes a value; undefined leaves it unchanged. */
 export type Branding = {
   /** Shown instead of the merchant's name. */
   name?: string | null | undefined;
@@ -107,7 +107,7 @@ const toDetails = ({ name, accent, logoId }: Fields, when: "before" | "after") =
   [`logo_${when}`]: logoId,
 });
 
-/** Reads a merchant's branding; every field is null without branding. */
+/** Reads a merchant's branding. Every field is null if the merchant has none. */
 export const readBranding = async ({ database: { prisma } }: Context, merchantId: string): Promise<Fields> =>
   (await prisma.merchantBranding.findUnique({ where: { merchantId } })) ?? NONE;
 
@@ -153,7 +153,7 @@ const WHITE = "#ffffff";
 const BLACK = "#000000";
 
 const toOklch = converter("oklch");
-/** Returns the nearest displayable colour, by CSS Color 4. */
+/** Returns the nearest displayable colour, as defined in CSS Color 4. */
 const inGamut = toGamut("rgb", "oklch");
 /** Bisection steps. 12 steps are more precise than the 256 levels of a colour channel. */
 const HALVINGS = 12;
@@ -161,7 +161,7 @@ const HALVINGS = 12;
 /** Returns the WCAG contrast ratio of two `#rrggbb` colours, from 1 to 21. */
 export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
-/** Returns white or black, whichever has more contrast. The contrast always exceeds {@link TEXT_CONTRAST}. */
+/** Returns white or black, whichever contrasts more with the accent. The contrast always exceeds {@link TEXT_CONTRAST}. */
 export const pickTextColor = (accent: string): string =>
   contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 

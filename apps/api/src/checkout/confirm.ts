@@ -86,7 +86,7 @@ export async function startConfirmation(
 
 /**
  * Verifies that a passkey of the payer signed an unused challenge of this order, wallet and quote. The SQL function that
- * writes the payment checks, under its locks, that the challenge is still unused and has not expired.
+ * writes the payment also checks, while it holds the locks, that the challenge is still unused and has not expired.
  * @returns the evidence to store with the payment.
  * @throws OperationError PasskeyRefused.
  */

@@ -71,7 +71,7 @@ export async function verifyEmbedToken(context: Context, token: string, order: O
 
 export type EmbeddedCheckout = Pick<Checkout, "order" | "currency" | "merchant" | "readAt"> & {
   origins: string[];
-  /** Token of the sandbox's test buttons; null in live. */
+  /** Token of the sandbox's test buttons; null in live mode. */
   formToken: string | null;
 };
 

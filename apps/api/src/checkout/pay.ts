@@ -138,7 +138,7 @@ async function requote(
 }
 
 /**
- * Requires the payer's PIN, either in this request or entered for this order in the last few minutes.
+ * Requires that this request contains the payer's PIN, or that the payer entered it for this order in the last few minutes.
  * @returns whether the request contained the PIN.
  */
 async function confirmPin(

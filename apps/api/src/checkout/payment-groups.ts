@@ -72,7 +72,7 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/** Formats the missing amount; null if the balance suffices. @param amount in the wallet's minor units. */
+/** Returns the missing amount, formatted; null if the balance suffices. @param amount in the wallet's minor units. */
 export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,

@@ -43,7 +43,7 @@ const contextSchema = z.object({
   user_name: text,
   pin_reset_at: z.date().nullable(),
   device_id: text,
-  /** Whether wrong PINs elsewhere locked out unknown devices, and the failures have not expired yet. */
+  /** Whether wrong PINs on other devices have locked out unknown devices, and these failures have not expired yet. */
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
   passkeys: integer,
@@ -134,7 +134,7 @@ export type Wallet = {
   closed: boolean;
   /** Whether the balance and any missing amount are hidden. */
   hidden: boolean;
-  /** The current price of the order from this wallet; null if {@link convertPrice} finds none. */
+  /** The current price of the order if this wallet pays; null if {@link convertPrice} finds none. */
   price: ConvertedPrice | null;
 };
 

@@ -94,7 +94,10 @@ async function getTestWallet(
   return { id, shopperId: shopper.id };
 }
 
-/** Quotes the order in the alphabetically first other currency in which the order has a price. @throws OperationError NoRate if there is none. */
+/**
+ * Quotes the order in the alphabetically first currency, other than the order's, in which it has a price.
+ * @throws OperationError NoRate if there is none.
+ */
 async function quoteTestWallet(
   context: Context,
   { order, currency }: Checkout,

@@ -92,7 +92,7 @@ const formatTime = (time: Date | string): string => {
 };
 
 /**
- * Writes a notice. It identifies the endpoint by host and ID, because path and query may contain a secret.
+ * Creates the text of a notice, which identifies the endpoint by host and ID, because path and query may contain a secret.
  * @param retentionDays how long missed events can be sent.
  */
 function createNoticeText(mail: NoticeMail, retentionDays: number): NoticeText {

@@ -73,7 +73,7 @@ export function createPartnerRoutes(context: Context): Router {
       return executePayout(context, partner, parsed.data, {
         waits: await applyPayoutControl(context, partner, parsed.data),
       });
-    // A repeated request returns the payout that its key created, regardless of its other fields.
+    // A repeated request returns the payout of the first request with the same key, regardless of its other fields.
     const { idempotency_key: key } = parsed.validFields;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;

@@ -54,7 +54,7 @@ const connectionSchema = z.object({
 type Connection = z.output<typeof connectionSchema>;
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Locks the row, so that the second of two concurrent exchanges finds the code used. */
+/** Locks the row, so that the second of two concurrent exchanges finds that the code was used. */
 const FIND_CONNECTION = `
   SELECT c.id, c.merchant_id, m.name AS merchant_name, c.created_by_id, u.email, c.platform, c.shop_origin, c.return_url, c.code_challenge,
     c.exchanged_at IS NOT NULL AS exchanged, c.credential_ids

@@ -26,7 +26,7 @@ export function toRelyingParty(address: string): RelyingParty {
   return { origin, id: hostname };
 }
 
-/** Returns whether browsers support passkeys at an address, which needs a host name, and https unless the host is localhost. */
+/** Returns whether browsers support passkeys at an address: they require a host name, and https unless the host is localhost. */
 export function canHavePasskeys(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith("[");

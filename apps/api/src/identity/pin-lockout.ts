@@ -45,7 +45,7 @@ const KINDS = {
 export type PinAttempt = {
   subject: PinSubject;
   clientAddress: string;
-  /** Whether the address signs in too often. If so, its PINs are verified one after another. */
+  /** Whether there are too many sign-ins from the address. If so, PINs from it are verified one after another. */
   rateExceeded?: boolean;
 };
 

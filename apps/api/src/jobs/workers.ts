@@ -111,7 +111,7 @@ const startReportEvents = ({ database, log }: Context): Loop =>
 
 /** Short, because a person is watching the progress. */
 const LINE_POLL_MS = 1_000;
-/** Lines per run: a whole group commit, and few enough that the process can shut down between runs. */
+/** Lines per run: enough for a whole group commit, but few enough that the process can shut down between runs. */
 const LINES_PER_RUN = MAX_GROUP_SIZE;
 
 /** Processes the waiting lines of bulk payouts. Any number of processes may run this job. */
@@ -129,7 +129,7 @@ const startBulkPayouts = (context: Context): Loop =>
   });
 
 const EXPIRE_POLL_MS = 1_000;
-/** Minimum pause between runs, because a locked order is overdue but cannot be expired yet. */
+/** Minimum pause between runs, because an overdue order cannot be expired while it is locked. */
 const EXPIRE_PAUSE_MS = 50;
 
 /** Returns undefined if e-mail is not configured. E-mails then stay queued until they are too old. */

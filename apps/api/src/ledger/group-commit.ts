@@ -12,13 +12,13 @@ import { getCode } from "./errors.js";
 export const MAX_GROUP_SIZE = 64;
 /** Queued items required to start a group within {@link CONCURRENT_AFTER_MS} of the previous group, because two small groups cost more than one. */
 export const MIN_CONCURRENT_ITEMS = MAX_GROUP_SIZE / 2;
-/** The longest that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
+/** Maximum time that queued items wait for a running group of other partitions, in milliseconds. Most groups are done by then. */
 export const CONCURRENT_AFTER_MS = 10;
 /** Further items are rejected immediately. */
 export const MAX_QUEUED_PER_PARTITION = 512;
 /** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
-/** How long a partition's items run ungrouped after one of them was rejected, or failed or was slow in a retry without its group, in milliseconds. */
+/** How long a partition's items run ungrouped after one of them was rejected, or was slow or failed when retried alone, in milliseconds. */
 const UNGROUPED_MS = 3_000;
 /** Concurrent ungrouped items of a partition. */
 export const MAX_SINGLES = 4;
@@ -85,7 +85,7 @@ type Queued<Item, Done> = {
 };
 type Partition<Item, Done> = {
   queued: Queued<Item, Done>[];
-  /** Whether a group contains items of the partition. */
+  /** Whether a running group blocks the partition. A group that has become slow no longer does. */
   busy: boolean;
   ungroupedUntil: number;
   /** Waiting calls of ungrouped items. Only {@link MAX_SINGLES} run concurrently, because more would occupy the connection pool to wait for locks. */
@@ -290,7 +290,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs rejected items alone, and for a while all items of their partitions. Queues the rest of the group again, at the front. */
+  /** Runs rejected items alone and, for a while, also all other items of their partitions. Queues the rest of the group again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
     for (const queuedItem of group.toReversed())
       if (!rejected.includes(queuedItem)) partitionFor(queuedItem.item).queued.unshift(queuedItem);

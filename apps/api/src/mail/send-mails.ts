@@ -6,7 +6,7 @@ import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
 const POLL_MS = 5_000;
-/** Time that a lease adds to the time limit for sending, in milliseconds. Then another worker takes over. */
+/** Time that a lease adds to the time limit for sending, in milliseconds. When the lease has expired, another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
 
 export type ComposedMail = {

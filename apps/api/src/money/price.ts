@@ -16,8 +16,8 @@ export const marginAtSql = (of: { mode: string; from: string; to: string; at: st
 const RATE_DECIMALS = 20;
 
 /**
- * Returns what a wallet pays for an order: the amount, or amount ÷ rate, rounded up, in another currency. There is no fee; the rate includes the
- * margin.
+ * Returns what a wallet pays for an order: the order's amount or, if the wallet has another currency, the amount divided by the rate, rounded up.
+ * There is no fee; the rate includes the margin.
  * @param rate from the wallet's to the order's currency, and its spread in percent; null if there is no rate.
  * @returns null without a required rate, if the rate net of the spread has too many decimals to store, or if the price exceeds the maximum amount.
  */

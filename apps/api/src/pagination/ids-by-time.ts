@@ -15,7 +15,7 @@ type PageOfIds = {
 
 const idSchema = z.object({ id: z.string() });
 
-/** Lists IDs, newest first. Compares times in the database, because the milliseconds of a `Date` would skip other rows of the same millisecond. */
+/** Lists IDs, newest first. Compares times in the database, because a `Date` has no microseconds and would skip rows of the same millisecond. */
 export async function findIdsByTime(
   pool: Pool,
   { table, where, values, before, most }: PageOfIds,

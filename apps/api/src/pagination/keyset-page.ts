@@ -162,7 +162,7 @@ async function findByAmount(
 const readIds = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/** @param idsWithExtra include one extra row if there are more. @param end where a scan that hit its limit continues. */
+/** @param idsWithExtra the IDs, with one extra ID if there are more rows. @param end the ID after which a scan that hit its limit continues. */
 function toPage(
   idsWithExtra: string[],
   size: number,
@@ -172,7 +172,7 @@ function toPage(
   const ids = idsWithExtra.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
-  // There are rows in the direction that the page came from, at least the cursor's row if it is in the list.
+  // There are rows in the direction of the cursor: at least the cursor's row, if it is in the list.
   return backwards
     ? { ids, next: last ?? cursor ?? null, previous: more ? first : end }
     : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };
@@ -207,7 +207,7 @@ async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: str
   return matches.length === 1;
 }
 
-/** Returns the row at which the scan hits its limit; null if the scan ends before. */
+/** Returns the row at which the scan hits its limit; null if the scan ends before the limit. */
 async function findLastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
   const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;

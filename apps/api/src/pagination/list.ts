@@ -9,7 +9,7 @@ export type ListRequest = PageOfList & {
   indexed?: Prisma.Sql[];
 };
 
-/** Newest first. `next` is the cursor of the next page. `total` is not counted after a cursor. */
+/** Newest first. `next` is the cursor of the next page. `total` is null for a page that was requested by cursor. */
 export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | null };
 
 /** @param loadRows may return the rows in any order. @throws OperationError InvalidFields for a cursor that is not in this list. */

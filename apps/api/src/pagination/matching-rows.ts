@@ -30,7 +30,7 @@ const toIds = (text: string): string[] => [text, text.toUpperCase()];
 export type ParsedSearch = {
   /** As typed, or the token from a payment page URL. */
   text: string;
-  /** tsquery of texts or amounts, and of names; null for none. */
+  /** `words`: tsquery of texts or amounts. `names`: tsquery of names. Null if there are none. */
   words: string | null;
   names: string | null;
   /** IDs of matching people. */

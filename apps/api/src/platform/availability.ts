@@ -63,7 +63,7 @@ export const RETRY_AFTER_SECONDS = 2;
 /** Why the service is unavailable. While the reason is `full`, reads are still served. */
 export type UnavailableReason = "silent" | "full" | "busy";
 
-/** The same call can be retried. */
+/** The service is temporarily unavailable. The same call can be retried. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 
@@ -85,7 +85,7 @@ export function findUnavailableReason(error: unknown): UnavailableReason {
 export type Availability = {
   /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
-  /** After a disk-full error the disk counts as full until a check finds free space. */
+  /** Reports an error. After a disk-full error, the disk counts as full until a check finds free space. */
   report(error: unknown): void;
   /** @returns the function that unsubscribes. */
   onUnavailable(callback: () => void): () => void;

@@ -50,7 +50,7 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
  * Creates a writer of CSV (RFC 4180), with times in a time zone and protection against formula injection.
- * @returns the file's start and a function for each row's line.
+ * @returns the file's start, and a function that formats a row as a line.
  */
 export function createCsvWriter(columns: readonly string[], dialect: CsvDialect, timeZone: string) {
   const formatLine = (cells: string[]): string => `${cells.join(DIALECTS[dialect].separator)}\r\n`;

@@ -30,7 +30,7 @@ const archivingSchema = z.object({
  */
 export type Archiving = z.output<typeof archivingSchema>;
 
-// A segment's name is timeline, high and low part of its number, each in 8 hex digits. The current segment is not complete yet.
+// A segment's name consists of its timeline and the high and low part of its number, each in 8 hex digits. The current segment is not complete yet.
 const ARCHIVING = `
   WITH archiver AS (SELECT *, pg_size_bytes(current_setting('wal_segment_size')) AS bytes FROM pg_stat_archiver),
   numbered AS (

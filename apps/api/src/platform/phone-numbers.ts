@@ -3,7 +3,8 @@ import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from "li
 import { invalidField } from "../errors.js";
 
 /**
- * Returns E.164 for an international notation (`+33 6…`, `0033…`, `33612…`) or, if the country is known, the national format; otherwise null.
+ * Converts a number in international notation (`+33 6…`, `0033…`, `33612…`) or, if the country is known, in national format to E.164.
+ * @returns null for any other text.
  * @param locale of the shop's order, such as `fr-FR`, whose region is the country.
  */
 export function readPhone(text: string, locale?: string | null): string | null {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { OperationError } from "../errors.js";
 
-/** Approximate maximum of database draws per key in a one-minute window. Higher limits are drawn in blocks. */
+/** Approximate maximum of database draws per key in a one-minute window. With a higher limit, tokens are drawn in blocks. */
 const DRAWS_PER_WINDOW = 600;
 
 export type Allowance = {
@@ -32,7 +32,7 @@ export type RateLimiter = {
   readonly size: number;
 };
 
-/** A counter that all processes share. Returns the total consumed in the window, including these points. */
+/** A counter that all processes share. `consume` returns the total consumed in the window, including the given points. */
 export type SharedCounter = {
   consume(key: string, points: number): Promise<{ consumedPoints: number; msBeforeNext: number }>;
 };

@@ -1,6 +1,6 @@
 /**
  * Reserves one of a key's slots.
- * @param reserved slots by key; a key is removed with its last slot.
+ * @param reserved number of reserved slots by key; a key is removed when its last slot is released.
  * @returns the function that releases the slot, or null if all are taken.
  */
 export function reserveSlot(reserved: Map<string, number>, key: string, limit: number): (() => void) | null {

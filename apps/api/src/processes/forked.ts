@@ -14,7 +14,7 @@ export function failInPrimary(error: unknown): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Shuts this process down, as SIGTERM would, if the primary exits, even by SIGKILL. */
+/** Shuts this process down, as SIGTERM would, if the primary exits, even if it was killed by SIGKILL. */
 export function endWithPrimary(): void {
   const { worker } = cluster;
   worker?.once("disconnect", () => {

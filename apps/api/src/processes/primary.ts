@@ -10,7 +10,7 @@ const METRICS_LIMIT_MS = 5_000;
 type Options = {
   count: number;
   log: Pick<Logger, "info" | "error">;
-  /** Ends this process if a forked process reports that it must not run. */
+  /** Ends this process if a forked process reports that the API must not run. */
   exitWith: (reason: string) => void;
   /** Called when a forked process ended unexpectedly. */
   onFailure: () => void;

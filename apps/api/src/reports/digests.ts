@@ -162,7 +162,7 @@ async function createSummary(context: Context, merchantId: string, mode: Mode, d
   ].join("\n");
 }
 
-/** Recipients of yesterday's (UTC) summary. The unique key allows one e-mail per recipient, however often this runs. */
+/** Queues yesterday's (UTC) summaries. The unique key allows one e-mail per recipient, however often this statement runs. */
 const SUMMARIES = `
   INSERT INTO digest_mails (topic, merchant_id, about, address)
   SELECT 'summary', s.merchant_id, s.merchant_id || ' ' || ((clock_timestamp() AT TIME ZONE 'UTC')::date - 1), s.address

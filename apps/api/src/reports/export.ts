@@ -154,7 +154,7 @@ export async function exportList<Row>(
   });
 }
 
-/** Runs `work` in one read-only snapshot. @throws OperationError TooManyExports. */
+/** Reserves an export slot and runs `work` in one read-only snapshot. @throws OperationError TooManyExports. */
 export const withExportSlot = (
   context: Context,
   merchantId: string,

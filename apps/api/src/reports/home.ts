@@ -113,7 +113,7 @@ const SETTLED = `
       WHERE transfer_id = n.transfer_id AND status = 'completed') AS held
   WHERE a.merchant_id = $1 AND a.mode = $2 AND a.kind = 'hold'`;
 
-/** `$3`: ascending start times of the days. Counters have the time of creation; {@link SETTLED} moves late approvals to when their money moved. */
+/** `$3`: ascending start times of the days. Counters are dated by creation; {@link SETTLED} moves late approvals to the time their money moved. */
 const SUMS = `
   SELECT width_bucket(starts_at, $3::timestamptz[]) AS day, kind::text, status, currency, sum(count)::int AS count, sum(amount)::bigint AS amount FROM (
     SELECT starts_at, kind::text, status, currency, count, amount FROM quarter_hour_sums

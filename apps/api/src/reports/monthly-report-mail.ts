@@ -39,7 +39,7 @@ export async function readMonthlyReport(
 
 const monthFormat = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** @param report.merchant in one line. @param urlOf returns undefined if the console's URL is not configured. */
+/** @param report.merchant the name, without line breaks. @param urlOf returns undefined if the console's URL is not configured. */
 export function writeMonthlyReport(
   { mode, month, timeZone, wallets, fees, merchant }: MonthlyReport & { merchant: string },
   urlOf: (page: string) => string | undefined,

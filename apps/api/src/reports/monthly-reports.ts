@@ -81,7 +81,7 @@ export async function isMonthlyReportSubscriber(
 /** Members per run, so that wallets without a later entry are locked only briefly (`period_is_closed`). */
 const MEMBERS_PER_RUN = 10;
 
-// An hour after its end every month is closed, unless a wallet is locked right now, so few rows are read unnecessarily.
+// An hour after its end, a month is closed unless a wallet is locked right now, so few rows are read unnecessarily.
 const ENDED = `
   SELECT user_id AS "userId", merchant_id AS "merchantId", time_zone AS "timeZone", month FROM monthly_report_subscriptions s
   WHERE month_ends_at < now() - interval '1 hour' AND NOT EXISTS (

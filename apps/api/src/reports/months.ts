@@ -14,7 +14,7 @@ export const startOfMonth = (month: string, timeZone: string): Date =>
 export type MonthsPage = { months: string[]; end: string; next: string | null };
 
 /**
- * Returns a page of the months from that of `firstAt` (default: now) to the current month.
+ * Returns a page of the months from the month of `firstAt` (default: now) to the current month.
  * @param query.before the `next` of the page with newer months.
  */
 export function pageMonths(

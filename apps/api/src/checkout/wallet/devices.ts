@@ -7,9 +7,9 @@ import type { Context } from "../../context.js";
 import type { PinSubject } from "../../identity/pin-lockout.js";
 import type { Checkout, Shopper } from "../read.js";
 
-/** How long a device stays trusted after the account's last sign-in there. */
+/** How long a device stays trusted after the account's last sign-in on it. */
 const DEVICE_SECONDS = 180 * 86_400;
-/** Trusted devices per account. When exceeded, the least recently used device is dropped. */
+/** Maximum trusted devices per account. A further device replaces the least recently used device. */
 export const MAX_DEVICES = 20;
 /** Placeholder ID for an unknown account, so that the same query runs for known and unknown accounts. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
@@ -109,8 +109,8 @@ export async function recognizeDevice(
 }
 
 /**
- * Adds the recognized account to the checkout as its shopper; null if no account is recognized. The balance is a placeholder, because a device alone
- * must not reveal the real balance, which the payment checks.
+ * Returns the checkout with the recognized account as its shopper; null if no account is recognized. The balance is a placeholder, because a device
+ * alone must not reveal the real balance, which the payment checks.
  */
 export async function withDeviceShopper(
   context: Context,

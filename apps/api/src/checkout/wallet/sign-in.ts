@@ -24,7 +24,7 @@ export function normalizeIdentifier(identifier: string, locale?: string | null):
 export type SignedIn = {
   session: RenewedSession;
   device: TrustedDevice;
-  /** Whether wrong PINs before this sign-in locked out unknown devices. */
+  /** Whether wrong PINs had locked out unknown devices before this sign-in. */
   wrongPinsBefore: boolean;
 };
 
@@ -32,7 +32,7 @@ export type SignIn = {
   identifier: string;
   pin: string;
   mode: Mode;
-  /** The order for which the PIN counts as entered. Null in the wallet. */
+  /** The order for which the PIN counts as entered; null if the shopper signs in to the wallet. */
   orderId: string | null;
   /** Locale of that order, which determines the country of a phone number without a country code. */
   locale?: string | null;

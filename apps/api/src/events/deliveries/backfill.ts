@@ -15,7 +15,7 @@ export const MAX_COUNTED = 100_000;
 /** `from` is inclusive, `to` exclusive. */
 export type BackfillRange = EndpointScope & { receiverId: string; from: Date; to: Date };
 
-/** Missed events: no delivery was created, or it was abandoned. */
+/** Counts of missed events: those without a delivery (`neverSent`), and those whose delivery was abandoned (`givenUp`). */
 export type BackfillCount = {
   neverSent: number;
   givenUp: number;

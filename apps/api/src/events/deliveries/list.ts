@@ -16,7 +16,7 @@ export type ListedDelivery = Prisma.DeliveryGetPayload<{ include: typeof WITH_EV
 /** `next` is the cursor of the next page; null on the last page. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
-/** @param rows up to one row more than the page holds, which shows that there is a next page. */
+/** @param rows the rows of the page and, if there is a next page, one more row. */
 export function toPage<Item extends { id: unknown }>(rows: Item[], perPage: number): Page<Item> {
   const items = rows.slice(0, perPage);
   const last = items.at(-1);

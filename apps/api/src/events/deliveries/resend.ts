@@ -99,7 +99,7 @@ const skippedCountSql = (isChosen: string): string =>
   `SELECT count(*)::int AS skipped ${chosenDeliveriesSql(isChosen)} AND ${INACTIVE}`;
 
 /**
- * Resends up to {@link MAX_RESENT} deliveries per call. If interrupted, a second call with the same `asOf` sends none of them twice.
+ * Resends up to {@link MAX_RESENT} deliveries per call. After an interruption, a second call with the same `asOf` sends none of them twice.
  * @throws RangeError unless the range starts before it ends.
  */
 export async function resendDeliveries(

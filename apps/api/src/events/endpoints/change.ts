@@ -133,7 +133,7 @@ export async function createEndpoint(
 type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
 /**
- * Changes an endpoint's URL or events. Pending deliveries go to a new URL, which counts as unverified.
+ * Changes an endpoint's URL or events. If the URL changes, pending deliveries go to the new URL, which counts as unverified.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
 export async function changeEndpoint(

@@ -38,7 +38,7 @@ const ASSIGN_CONTROL = `
   UPDATE deliveries SET test_control = taken.control, held_seconds = taken.seconds, controlled_at = clock_timestamp() FROM taken
   WHERE id = $3 AND leased_by = $4 AND test_control IS NULL RETURNING taken.control, taken.seconds`;
 
-/** Whether a later event of the merchant has arrived at the same receiver, or the hold timed out. */
+/** Whether a later event of the merchant has arrived at the same receiver, or the hold has timed out. */
 const HOLD_ENDED = `
   SELECT clock_timestamp() >= d.controlled_at + d.held_seconds * interval '1 second' OR EXISTS (
     SELECT FROM events later JOIN deliveries arrived ON arrived.event_id = later.id

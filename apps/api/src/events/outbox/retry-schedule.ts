@@ -18,7 +18,7 @@ export const RETRY_STEPS_MS: readonly number[] = [
 
 /** Each delay is randomly up to this fraction shorter or longer, so that retries spread out. */
 const JITTER = 0.2;
-/** A receiver's Retry-After may lengthen a step by up to this factor. */
+/** A receiver's Retry-After can lengthen a step to at most this multiple of it. */
 const RETRY_AFTER_STEPS = 2;
 
 type NextDelayOptions = {

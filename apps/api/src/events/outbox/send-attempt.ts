@@ -16,7 +16,7 @@ export function isWebPage(contentType: string | string[] | undefined, bodyStart:
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(skipBlanks(bodyStart, 0)) === "<";
 }
 
-/** Ignores leading whitespace and comments. Takes linear time, because the receiver controls the body. */
+/** Returns whether a body starts like a web page, after whitespace and comments. Takes linear time, because the receiver controls the body. */
 export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = skipBlanks(text, 0);
@@ -42,7 +42,7 @@ export type ErrorKind =
   | "refused_address"
   | "connection"
   | "status"
-  /** A 2xx with a web page: a maintenance page, a login page or another site responded instead of the receiver. */
+  /** A 2xx response with a web page: a maintenance page, a login page or another site responded instead of the receiver. */
   | "html_response"
   /** Nothing was sent: the merchant has no active secret to sign with. */
   | "no_key";
@@ -70,7 +70,7 @@ type SendAttemptOptions = {
   abandon?: AbortSignal;
 };
 
-/** Sends one request, without following redirects. A 2xx in time is success, unless the body is a web page. @returns null if aborted. */
+/** Sends one request, without following redirects. A 2xx response in time counts as success unless it is a web page. @returns null if aborted. */
 export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptOutcome | null> {
   const { abandon } = options;
   const started = performance.now();

@@ -66,7 +66,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
   /** Whether more deliveries are due than the last claim leased. If so, every finished attempt triggers a claim. */
   let hasMore = true;
 
-  /** @returns the function that frees the slot, once. */
+  /** @returns a function that frees the slot; only its first call has an effect. */
   const takeSlot = (leasedAs: LeaseClass): (() => void) => {
     const usesUnresponsiveSlot = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
@@ -151,7 +151,7 @@ async function prepare(options: Delivering, ids: string[]): Promise<PreparedDeli
     return deliveries.map((delivery) => {
       const now = () => new Date(delivery.readAt.getTime() + performance.now() - readAt);
       const isOff = Math.abs(ownTime - delivery.readAt.getTime()) > HEALTH_LIMITS.clockOffsetMs;
-      // Either clock may be wrong, and receivers reject a signature of the wrong time.
+      // Either clock may be wrong, and receivers reject a signature with a wrong timestamp.
       const signingClock = isOff && delivery.attemptCount % 2 === 1 ? () => new Date() : now;
       return { delivery, now, signingClock };
     });

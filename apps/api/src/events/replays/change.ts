@@ -161,7 +161,7 @@ async function findEarlierReplay(
   return getReplay(context, { merchantId, mode }, earlier.id);
 }
 
-/** @returns undefined if the key has already started a replay. */
+/** @returns undefined if an earlier call with the same idempotency key has already started a replay. */
 const insertReplay = (
   { database: { pool } }: Pick<Context, "database">,
   input: ReplayRange & Pick<EndpointChange, "by"> & { skipFailed: boolean; keyed: KeyedRequest | undefined },

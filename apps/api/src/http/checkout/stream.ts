@@ -24,8 +24,9 @@ const writeHeartbeat = (response: Response): void => {
 };
 
 /**
- * Streams an order's status as server-sent events. Starts with a heartbeat and, unless Last-Event-ID shows that the client has it, the current
- * status. Sends each later status, and ends after a final status. Rejects streams above the limit per order or client address.
+ * Streams an order's status as server-sent events. Starts with a heartbeat, followed by the current status unless Last-Event-ID shows that the
+ * client already has that status. Sends each later status, and ends after a final status. Rejects streams above the limit per order or client
+ * address.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
   const { streamsPerOrder, streamsPerIpAddress } = context.config;

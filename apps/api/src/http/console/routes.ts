@@ -53,7 +53,7 @@ export function createConsoleRoutes(
   serveExports(router, context);
   serveOrders(router, context);
   serveRefunds(router, context);
-  // Before the payout routes, which would match `batches` as an ID.
+  // Registered before the payout routes, which would match `batches` as an ID.
   serveBulkPayouts(router, context);
   servePayouts(router, context);
   serveTills(router, context);

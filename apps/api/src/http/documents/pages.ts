@@ -53,7 +53,7 @@ const names = (): (keyof typeof REMEDIES)[] =>
 /** A documentation page, whose HTML is rendered from `markdown`. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
 
-/** Guides in the order in which a shop needs them; each is a file of `apps/api/guides`, and a test runs its code. */
+/** Guides in the order in which a shop needs them; each is a file in `apps/api/guides`, and a test runs its code. */
 const GUIDES = [
   "first-payment",
   "webhooks",

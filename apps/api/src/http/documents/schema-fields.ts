@@ -102,7 +102,7 @@ export function describeType(schema: Schema, resolve: Resolve): string {
   return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
-/** Returns the alternatives of a schema. If it allows an empty string or another type, the empty string becomes a separate alternative. */
+/** Returns the alternatives of a schema. If it allows both an empty string and another type, the empty string becomes a separate alternative. */
 function resolveVariants(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
   if (some !== undefined)

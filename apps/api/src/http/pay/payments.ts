@@ -48,7 +48,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
       try {
         token = await issueToken(request);
       } catch (error) {
-        // Attempts that are already delayed do not count against the address, so that its valid secrets still pass.
+        // An attempt that a lockout rejected does not count against the address's limit, so that valid secrets from the address still pass.
         const isDelayed = error instanceof OperationError && error.errorCode === ErrorCode.TooManyRequests;
         if (!isDelayed) await limitTokens(request, response);
         throw error;

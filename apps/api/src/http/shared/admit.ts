@@ -78,7 +78,7 @@ export function parseBearerToken(request: Request): string | null {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Rejects calls without the internal key with a 404. If `key` is undefined, rejects all calls. */
+/** Responds with a 404 to calls that lack the internal key, and to all calls if `key` is undefined. */
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {

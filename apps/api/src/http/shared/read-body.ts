@@ -119,7 +119,7 @@ function rejectLargeBody(request: Request, response: Response): void {
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   });
-  // This completes the response for the client. Ending the response closes the connection, so this waits until the client is done sending.
+  // Completes the response for the client. The response is not ended yet, because that closes the connection while the client is still sending.
   response.write(body);
   let dropped = 0;
   const drop = (chunk: Buffer) => {

@@ -45,8 +45,8 @@ export async function signInToConsole(context: Context, input: ConsoleSignIn): P
 }
 
 /**
- * Returns the subject to count wrong passwords for: in a network from which the user has signed in, the user in this network, so that outsiders
- * cannot lock the user out there; otherwise the typed e-mail address.
+ * Returns the subject to count wrong passwords for. If the user has signed in from this network before, it is the user in this network, so that
+ * outsiders cannot lock the user out there; otherwise, it is the typed e-mail address.
  */
 async function findSubject(
   { database: { prisma } }: Context,

@@ -10,8 +10,8 @@ import { countFailure, getLockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * Counts a wrong secret. After some failures, further wrong secrets are rejected for a growing time. Must not be called for a correct secret, so
- * that outsiders cannot lock a merchant out.
+ * Counts a wrong secret. After some failures, further wrong secrets are rejected for ever longer periods. Must not be called for a correct secret,
+ * so that outsiders cannot lock a merchant out.
  * @throws OperationError TooManyRequests while the address, or client ID and address together, are locked out.
  */
 async function countFailedSecret(
@@ -22,7 +22,7 @@ async function countFailedSecret(
   const network = getClientNetwork(clientAddress);
   const keys = [{ key: network, free: wrongSecretsPerIpAddress }];
   if (clientId !== undefined) {
-    // Hashed, so that the text is not stored in clear and may have any length.
+    // Hashed, so that the text is not stored in plain form and may have any length.
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsPerClient });
   }

@@ -130,8 +130,8 @@ export async function listCredentials(
 }
 
 /**
- * Lists the reported sites. Two or more callback hosts are added, because one of them may belong to a client that does not report its site. A
- * single callback host may be the connector's, so it is listed only if no site was reported.
+ * Lists the reported sites and, if there are two or more, the callback hosts, because one of the hosts may belong to a client that does not report
+ * its site. A single callback host may be the connector's, so it is listed only if no site was reported.
  */
 function listSites(reported: readonly string[], callbackHosts: readonly string[]): string[] {
   if (reported.length > 0 && callbackHosts.length < 2) return [...reported];

@@ -15,7 +15,7 @@ import { lookUpRecipient } from "../payouts/lookup.js";
 import { quotePayout } from "../payouts/quote.js";
 import { requirePayoutsOn } from "../payouts/rules.js";
 
-/** Longer than the lines of a claim take, unless the database is overloaded. A line that is claimed again meanwhile is still paid only once. */
+/** Longer than processing a claim's lines takes, unless the database is overloaded. A line that is then claimed again is still paid only once. */
 const LEASE_MS = 120_000;
 
 const CLAIMABLE = `c.status IN ('checking', 'paying') AND (c.leased_until IS NULL OR c.leased_until < clock_timestamp())
@@ -99,8 +99,8 @@ export async function claimLines(
  * Pays each merchant's confirmed lines together, so that their payouts share a group commit. Prices the other lines one after another, so that they
  * do not look up more unknown recipients than allowed. An OperationError marks its line as failed, except TooManyRequests, which postpones the line.
  * Repeated, concurrent and interrupted calls for a line are safe.
- * @throws the first unexpected error, after the remaining lines; pricing stops early if the database is unavailable. A line without an outcome is
- * claimed again when its lease expires.
+ * @throws the first unexpected error, after processing the remaining lines; pricing stops early if the database is unavailable. A line
+ * without an outcome is claimed again when its lease expires.
  */
 export async function processLines(context: Context, lines: readonly ClaimedLine[]): Promise<void> {
   const merchants = new Set(lines.map(({ merchantId }) => merchantId));

@@ -131,7 +131,7 @@ export async function createOrder(
   return writeOrder(context, client, { operation: "create_order", key, requestId }, { ...fields, ...money });
 }
 
-/** Keys of the two operations are independent. */
+/** The idempotency keys of the two operations are independent. */
 type CreationKey = {
   operation: "create_order" | "create_payment";
   key: string | undefined;

@@ -75,7 +75,7 @@ export const getRejection = (status: OrderModel["status"]): ErrorCode | null =>
   status === "PENDING" ? null : SETTLED[status];
 
 /**
- * Returns the error of a payment or cancellation that came too late, after setting the order to EXPIRED if overdue.
+ * Sets the order to EXPIRED if it is overdue, and returns the error for a payment or cancellation that came too late.
  * @throws Error if the order is still pending.
  */
 export async function findTooLateError(

@@ -17,8 +17,8 @@ export type Decision = Change & {
 /**
  * Approves or rejects a pending payout. If approved, the held amount is paid to the recipient and the held fee is charged. If rejected, both return
  * to the merchant, and the amount no longer counts toward the daily and monthly limits of the date on which the payout was created.
- * @throws OperationError PayoutNotFound, AlreadyDecided (also after a concurrent decision); on approval also OnlyRejectionRemains if the recipient's
- * wallet is closed, RecipientInactive, MerchantWalletNotFound or InvalidReceiverCurrency for a deactivated currency.
+ * @throws OperationError PayoutNotFound, AlreadyDecided (also after a concurrent decision); on approval also RecipientInactive; OnlyRejectionRemains
+ * if the recipient's wallet is closed; MerchantWalletNotFound or InvalidReceiverCurrency for a deactivated currency.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
   const { id, approve, administrator, reason } = decision;

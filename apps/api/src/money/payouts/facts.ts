@@ -51,8 +51,8 @@ export type PayoutFacts = {
   /** The requested quote; null if it is unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;
   /**
-   * The recipient of the quote or, without a quote, of the lookup token or the recipient that the query names; null if the quote or token is unknown,
-   * another merchant's or expired, or if the quote was used.
+   * With a quote, its recipient; otherwise the recipient of the lookup token, or the recipient that the query names. Null if the quote or token is
+   * unknown, another merchant's or expired, or if the quote was used.
    */
   recipient: { id: string; active: boolean } | null;
   /** ID of the lookup token's recipient, even if the token has expired. */

@@ -28,7 +28,7 @@ export async function requireTill(
   return till;
 }
 
-/** Finds a till by the token in its printed code. `merchantName` is as the payment page displays it. @throws OperationError TillNotFound. */
+/** Finds a till by the token in its printed code. `merchantName` is the name that the payment page displays. @throws OperationError TillNotFound. */
 export async function findTillByCode(
   { database: { prisma } }: Context,
   token: string,

@@ -153,7 +153,7 @@ export async function closeWallet(
   const { wallet, owner } = await findWallet(context, input);
   const { id, mode, currency, merchantId } = wallet;
   return changeWithAudit(context, input, async (tx) => {
-    // Locked in ID order, in which bookings lock wallets too, so that an empty wallet stays empty until the commit.
+    // The locks keep an empty wallet empty until the commit. They are taken in ID order, like those of bookings, to prevent deadlocks.
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id, balance, closed_at IS NOT NULL AS closed FROM accounts
       WHERE id = ${id}::uuid OR (merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND currency = ${currency} AND kind = 'hold')

@@ -171,7 +171,7 @@ const findRefundId = (
   refunds: readonly CompletedRefund[],
 ): string | undefined =>
   refund_id ??
-  // If the shop crashed after the request, Tillgate has the refund under its reference.
+  // If the shop crashed before it stored the refund's ID, Tillgate still has the refund under the reference that the shop sent.
   refunds.find((refund) => reference !== undefined && refund.reference === reference)?.id ??
   mentioned_refund_id;
 

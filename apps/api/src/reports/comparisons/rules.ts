@@ -26,7 +26,7 @@ export type RuledDifference = {
 export type ComparisonRules = {
   /** Changes more recent than this may still be in progress. */
   freshSeconds: number;
-  /** At most one difference per field. */
+  /** Returns at most one difference per field. */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
   valuesOf(kind: DifferenceKind, values: TextValues): TextValues;
   /** A missing value becomes "unknown". @param translate translates the text and its values; default: English. */

@@ -71,7 +71,7 @@ const FORGET_OLD_ADDRESSES = `
 const FOUND = `jsonb_to_recordset($4::jsonb)
     AS found (order_id text, order_number text, order_url text, subject text, subject_id text, field text, kind text, repair text, text_values jsonb)`;
 
-/** NOT IN uses a hash. For a join of 10,000 rows with 10,000 rows, of which the planner expects about 100, it could choose a nested loop. */
+/** NOT IN uses a hash. For a join of 10,000 rows with 10,000 rows, the planner could choose a nested loop, because it expects only about 100. */
 const REMOVE_OTHERS = `
   DELETE FROM shop_differences WHERE (merchant_id, mode, site) = ($1, $2, $3) AND order_id = ANY ($5::text[])
     AND (order_id, subject, subject_id, field) NOT IN (SELECT order_id, subject, subject_id, field FROM ${FOUND})`;

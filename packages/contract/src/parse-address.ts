@@ -14,7 +14,7 @@ export function parseAddress(address: string): URL | undefined {
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
-/** Runs in linear time. */
+/** Removes trailing slashes in linear time; a regular expression could take quadratic time. */
 export function trimTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;

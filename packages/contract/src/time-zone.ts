@@ -29,7 +29,7 @@ function getFormat(name: string): Intl.DateTimeFormat | null {
 export const isTimeZone = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_NAME && /^[A-Za-z]/.test(name) && getFormat(name) !== null;
 
-/** Formats a zone's UTC offset at a time in ISO 8601: `+02:00`. @throws RangeError for an unknown zone. */
+/** Returns a zone's UTC offset at a given time, such as `+02:00`. @throws RangeError for an unknown zone. */
 function formatOffset(at: Date, timeZone: string): string {
   const name = getFormat(timeZone)
     ?.formatToParts(at)

@@ -21,7 +21,7 @@ export const checkoutWalletSchema = z.object({
   currency: z.string(),
   /** Formatted, `41.50 EUR`. */
   balance: z.string(),
-  /** The wallet's currency differs from the order's, so a payment requires a quote. */
+  /** Whether the wallet's currency differs from the order's, so that a payment requires a quote. */
   converts: z.boolean(),
   /** Current price, formatted; null without a rate. Only a quote fixes a converted price. */
   price: z.string().nullable(),
@@ -32,7 +32,7 @@ export const checkoutWalletSchema = z.object({
   missing: z.string().nullable(),
 });
 
-/** A quote for paying from a wallet in another currency: single use, valid for 5 minutes or until the order expires. */
+/** A quote for paying from a wallet in another currency: single use, valid for 5 minutes, but no longer than the order. */
 export const checkoutQuoteSchema = z.object({
   quote_id: z.uuid(),
   wallet_id: z.uuid(),
@@ -135,9 +135,9 @@ export const checkoutViewSchema = z.object({
   }),
   /** Measured by the database's clock; 0 when the order has expired. */
   expires_in_ms: z.int().nonnegative(),
-  /** The shop's URL with the order's status. It may open the order there, so only the payer and visitors who saw the order pending receive it. */
+  /** The shop's URL with the order's status. It may give access to the shop's order, so only the payer and visitors who saw it pending get it. */
   return_to: z.string().nullable(),
-  /** The page redirects to `return_to`, because the order was just completed while this visitor had it open. */
+  /** Whether the page redirects to `return_to`, because the order was just completed while this visitor had it open. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
   /** Null until the order is paid. Debit, rate and refunds are for the payer only. */
@@ -153,16 +153,16 @@ export const checkoutViewSchema = z.object({
   shopper: z
     .object({
       name: z.string(),
-      /** The PIN was not entered for this order recently, so the payment requires it. */
+      /** Whether the payment requires the PIN, because it was not entered for this order recently. */
       pin_needed: z.boolean(),
-      /** A passkey can confirm the payment instead of the PIN. */
+      /** Whether a passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
       /**
-       * The page offers to add a passkey: the PIN was just entered for this order, no passkey was added since, and the shopper is not the
-       * sandbox's shared shopper.
+       * Whether the page offers to add a passkey: the PIN was just entered for this order, no passkey has been added since, and the shopper is not
+       * the sandbox's shared shopper.
        */
       passkey_offered: z.boolean(),
-      /** Unknown devices are locked out after wrong PINs for this account. */
+      /** Whether wrong PINs for this account have locked out unknown devices. */
       wrong_pins_elsewhere: z.boolean(),
       /** The wallet in the order's currency. */
       wallet: checkoutWalletSchema.nullable(),
@@ -170,13 +170,13 @@ export const checkoutViewSchema = z.object({
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
-  /** The shopper of the sandbox's one-click sign-in, while signed out. Null in live mode or without a shared shopper. */
+  /** Name of the sandbox's shared shopper, whom a signed-out visitor of a pending order can sign in as with one click; otherwise null. */
   open_shopper: z.string().nullable(),
-  /** The masked account that is trusted on this device and can pay with its passkey from its wallet in the order's currency. Null when signed in. */
+  /** The account, with a masked name, that can pay by passkey on this device without signing in. Null if there is none, or when signed in. */
   recognised: z.object({ name: z.string() }).nullable(),
   /** The signed-in shopper's newest valid quote for this order. */
   quote: checkoutQuoteSchema.nullable(),
-  /** Webhooks of the order's final event; null in live mode and while the order is payable. */
+  /** Deliveries of the order's newest event; null in live mode and while the order is pending. */
   landings: z.array(checkoutDeliverySchema).nullable(),
   /** CSRF token, bound to visitor, session and order. */
   form_token: z.string(),
@@ -257,19 +257,19 @@ const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().p
 
 /** Response of `/sign-in` and `/sandbox-sign-in`. */
 export const signInResponseSchema = walletSession.extend({
-  /** The token of the trusted device, whose PIN attempts others cannot lock out. */
+  /** The token of the trusted device, on which wrong PINs entered elsewhere cannot lock the shopper out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
   /** Whether wrong PINs had locked out unknown devices before this sign-in. */
   wrong_pins_before: z.boolean(),
 });
 
-/** A renewed session to set as cookie; the old value expires soon. Null if unchanged. */
+/** A renewed session to set as the cookie; the old token expires soon. Null if the token was not renewed. */
 export const renewedSessionSchema = walletSession.nullable();
 
 /** Response of pay, cancel, sign-out, approve and decline. */
 export const checkoutActionResponseSchema = z.object({
   status: orderStatusSchema,
-  /** The same shopper had already done this; nothing changed. */
+  /** Whether the same shopper had already done this, so that nothing changed. */
   repeated: z.boolean(),
   renewed_session: renewedSessionSchema,
 });

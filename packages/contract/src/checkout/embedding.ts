@@ -14,7 +14,7 @@ export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN)
 
 /**
  * Parses the origin of an address that a user entered.
- * @returns null if the address is invalid or has credentials and, in live mode, if it is not https or is a loopback host.
+ * @returns null if the address is invalid or contains credentials; in live mode, also if it is not https or its host is a loopback host.
  */
 export function parseEmbedOrigin(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());

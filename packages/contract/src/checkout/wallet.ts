@@ -24,9 +24,9 @@ export const walletViewSchema = z.object({
       mode: modeSchema,
       phone: z.string().nullable(),
       email: z.string().nullable(),
-      /** Unknown devices are locked out after wrong PINs for this account. */
+      /** Whether wrong PINs for this account have locked out unknown devices. */
       wrong_pins_elsewhere: z.boolean(),
-      /** Name, contacts, balances (`••• EUR`) and earlier activity are hidden: the PIN reset required only a phone number or e-mail address. */
+      /** Whether name, contacts, balances (`••• EUR`) and earlier activity are hidden: the PIN reset required only a phone number or e-mail address. */
       hidden: z.boolean(),
     })
     .nullable(),
@@ -82,7 +82,7 @@ export const walletActivitySchema = z.object({
   direction: z.enum(["in", "out"]),
   /** Formatted, without a sign. */
   amount: z.string(),
-  /** The counterparty; null for deposits and withdrawals. */
+  /** The merchant of a payment, refund or payout; otherwise null. */
   merchant_name: z.string().nullable(),
   description: z.string().nullable(),
   /** The amount credited to or debited from the other wallet of a conversion, formatted. */
@@ -203,7 +203,7 @@ export const registerShopperRequestSchema = z.object({
   phone: optional(identifierSchema),
   email: optional(identifierSchema),
   pin: pinSchema,
-  /** The payment that the wallet is created for, which the PIN confirms. */
+  /** Token of the order that the wallet is created for. The PIN counts as entered for this order. */
   order_token: optional(z.string().max(200)),
   currency: currencyCode,
   amount: optional(amount),

@@ -157,7 +157,7 @@ export const AUDIT_EXPORT_COLUMNS = [
   "previous_hash",
   "hash",
 ] as const;
-/** `GET /administration/audit/check`; `noted`: a latest hash recorded at an earlier time. */
+/** `GET /administration/audit/check`; `noted`: a chain's latest hash from an earlier check. */
 export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
 export const auditCheckResponseSchema = successEnvelope(
   z.object({

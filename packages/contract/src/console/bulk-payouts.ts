@@ -56,7 +56,7 @@ export const createdBatchResponseSchema = successEnvelope(
   z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),
 );
 
-/** Lines are looked up and quoted (`checking`), await confirmation (`ready`), and are paid. */
+/** Lines are looked up and quoted (`checking`), await confirmation (`ready`), and are then paid (`paying`). */
 export const batchStateSchema = z.enum(["checking", "ready", "paying", "finished", "discarded"]);
 
 const batchSchema = z.object({
@@ -90,7 +90,7 @@ export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
     /** Number of the round of quotes, to be sent back with the confirmation. */
     round: z.int(),
-    /** Lines with the recipient, amount and currencies of an earlier line or file. */
+    /** Number of lines with the same recipient, amount and currencies as an earlier line of this or another file. */
     repeats: z.int(),
     counts: z.partialRecord(batchLineStateSchema, z.int()),
     /** Cost of the ready lines; `wallet`: the balance, null without a wallet. */

@@ -18,7 +18,7 @@ export const consoleShopSchema = z.object({
   /** Orders of the current or last run. */
   compared: z.int(),
   skipped: z.int(),
-  /** No run has been completed for two days although the key still works. */
+  /** Whether no run has been completed for two days although the key still works. */
   overdue: z.boolean(),
   differences: z.int(),
 });
@@ -37,7 +37,7 @@ export const consoleDifferenceSchema = z.object({
   /** An http or https URL in the shop. */
   order_url: z.string().nullable(),
   text: z.string(),
-  /** What to do; `repair`: the label of the button in the shop that fixes it. */
+  /** What to do about the difference. `repair`: the label of the button in the shop that repairs the difference. */
   advice: z.string(),
   repair: z.string().nullable(),
   found_at: timestamp,

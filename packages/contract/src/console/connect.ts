@@ -84,7 +84,7 @@ export const consoleConnectionSchema = z.object({
 });
 export type ConsoleConnection = z.infer<typeof consoleConnectionSchema>;
 
-/** `GET …/merchants/{merchant}/connections`, the newest first. */
+/** `GET …/merchants/{merchant}/connections`: newest first. */
 export const consoleConnectionsResponseSchema = successEnvelope(
   z.object({ connections: z.array(consoleConnectionSchema) }),
 );

@@ -14,9 +14,9 @@ export const consoleCredentialSchema = z.object({
   scope: z.enum(["pay", "partner"]),
   /** Shared by both secrets of a rotation; null for a token. */
   client_id: z.string().nullable(),
-  /** Writes are rejected. */
+  /** Whether writes are rejected. */
   read_only: z.boolean(),
-  /** The only allowed writes are those about orders, such as creating and cancelling them. */
+  /** Whether the only allowed writes are those about orders, such as creating and cancelling them. */
   order_only: z.boolean(),
   reports_only: z.boolean(),
   /** Null if not recorded. */
@@ -29,7 +29,7 @@ export const consoleCredentialSchema = z.object({
   last_used_at: timestamp.nullable(),
   /** The client's address at `last_used_at`. */
   last_used_address: z.string().nullable(),
-  /** Sites that used the key in the last seven days: as named in `Tillgate-Site`, else the callback hosts of its orders. */
+  /** Sites that were named in calls (`Tillgate-Site`), and callback hosts of orders, in the last seven days. */
   sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
@@ -46,9 +46,9 @@ export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   name,
   read_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** Without `read_only`, `order_only` or `reports_only`, only an owner can create the key. */
+  /** Without `read_only`, `order_only` or `reports_only`, only an owner or an administrator can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** The key can only read reports, such as for an accountant. */
+  /** Whether the key can only read reports, such as a key for an accountant. */
   reports_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** The secret is shown only once. */
@@ -122,7 +122,7 @@ export const consoleRequestResponseSchema = successEnvelope(
     mode: modeSchema,
     /** The ID of the order, refund or payout that the call concerns. */
     about: z.string().nullable(),
-    /** JSON with secrets, tokens and personal data masked; null for reads. */
+    /** JSON with secrets, tokens and personal data masked; null if no body was stored, such as for a read. */
     request_body: z.string().nullable(),
     answer_body: z.string().nullable(),
   }),

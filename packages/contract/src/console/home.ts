@@ -79,7 +79,7 @@ export const consoleHomeResponseSchema = successEnvelope(
     attention: z.array(consoleAttentionSchema),
     /** Progress towards the first sale in this mode. */
     setup: z.object({
-      /** A working credential exists; `client_id` is the newest credential's. */
+      /** Whether a working credential exists. `client_id` is that of the newest credential. */
       key: z.boolean(),
       client_id: z.string().nullable(),
       endpoint: z.boolean(),

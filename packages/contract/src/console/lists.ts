@@ -72,7 +72,7 @@ export const consoleListSchema = <Item extends z.ZodType>(item: Item) =>
       next: z.string().nullable(),
       /** Cursor for `after`; null on the first page. */
       previous: z.string().nullable(),
-      /** The scan hit its row limit before the page was full; `next` continues it. When sorted by amount: older rows were left out. */
+      /** Whether the scan hit its row limit before the page was full; `next` continues it. If sorted by amount: whether older rows were left out. */
       partial: z.boolean(),
       /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
@@ -97,7 +97,7 @@ export const consoleSearchHitSchema = z.object({
   ] as const),
   /** The ID in the path of the object's page. */
   id: z.string(),
-  /** A single exact hit opens directly. */
+  /** Whether the object matches exactly, such as by its ID. A single exact hit opens directly. */
   exact: z.boolean(),
   /** A reference, the name of an event, a URL or a client ID. */
   title: z.string().nullable(),

@@ -27,7 +27,7 @@ export const memberSchema = z.object({
 });
 /** `POST /merchants/{merchant}/members/{user}/remove` */
 export const removeMemberRequestSchema = z.object({
-  /** Revokes the keys that the member created. */
+  /** Whether to also revoke the keys that the member created. */
   revoke_keys: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const invitationSchema = z.object({
@@ -50,7 +50,7 @@ export const readInvitationResponseSchema = successEnvelope(
     email: z.string(),
     merchant: z.string(),
     role: memberRoleSchema,
-    /** The address has no user yet, so accepting sets a password. */
+    /** Whether the address has no user yet, so that accepting sets a password. */
     needs_password: z.boolean(),
   }),
 );

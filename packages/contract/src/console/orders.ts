@@ -47,7 +47,7 @@ export const consoleRefundSchema = z.object({
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,
-  /** In the payer's currency, if converted; for a pending refund at the current rate. */
+  /** In the payer's currency, if converted; for a pending refund, what the payer would receive if it were approved now. */
   received: consoleMoneySchema.nullable(),
   reason: z.string().nullable(),
   reference: z.string().nullable(),
@@ -135,7 +135,7 @@ export const consoleEntrySchema = z.object({
   money: consoleMoneySchema.nullable(),
   /** Lines of a transfer. `account` is `merchant`, `hold`, `shopper`, or one of Tillgate's own accounts. */
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
-  /** The event's name, also of a delivery or attempt. */
+  /** The event's name; for a delivery or an attempt, the name of its event. */
   event: z.string().nullable(),
   /** The URL of a delivery or attempt. */
   address: z.string().nullable(),

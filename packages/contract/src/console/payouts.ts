@@ -79,7 +79,7 @@ export const consoleStatementEntrySchema = z.object({
   kind: z.string(),
   money: consoleMoneySchema,
   balance: consoleMoneySchema,
-  /** Null for deposits and withdrawals. */
+  /** At most one of these IDs is not null: that of the entry's order, refund or payout. */
   order_id: z.string().nullable(),
   refund_id: z.string().nullable(),
   payout_id: z.string().nullable(),

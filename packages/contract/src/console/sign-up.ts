@@ -23,7 +23,7 @@ export const readSignUpRequestSchema = z.object({ token: consoleToken });
 export const readSignUpResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
-    /** The address already has a user, who signs in instead. */
+    /** Whether the address already has a user, who should sign in instead. */
     has_user: z.boolean(),
     next: z.string().nullable(),
   }),

@@ -78,7 +78,7 @@ export const timelineEntrySchema = z.object({
   created_at: timestamp,
 });
 
-/** The `next` of the previous page; from the newest by default. */
+/** The `next` of the previous page. By default, the list starts with the newest item. */
 const before = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= 64 && isStorable(value), {
@@ -136,13 +136,13 @@ export const missedEventsQuerySchema = z
 
 export const missedEventsResponseSchema = successEnvelope(
   z.object({
-    /** Events from before the endpoint existed or while it was disabled. */
+    /** Events without a delivery, such as those from before the endpoint existed or from a time when it was disabled. */
     never_sent: z.int(),
     given_up: z.int(),
     /** Times of the first and last of these events. */
     first: timestamp.nullable(),
     last: timestamp.nullable(),
-    /** The count stopped at its limit. */
+    /** Whether the count stopped at its limit. */
     more: z.boolean(),
   }),
 );

@@ -36,7 +36,7 @@ export const PAYMENT_ERRORS = defineErrors({
     cause: "The amount exceeds the refundable remainder, or the payment is already fully refunded.",
     param: "amount",
   },
-  /** The paying wallet is the merchant's for a refund or payout, the customer's on the page. */
+  /** The paying wallet is the merchant's for a refund or payout, and the customer's on the payment page. */
   InsufficientBalance: {
     code: "insufficient_balance",
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },

@@ -45,7 +45,7 @@ const TARGET_ERRORS: ErrorRow[] = [
   ErrorCode.ReceiverNotFound,
 ];
 
-/** Describes a call without a body that returns the changed replay. */
+/** Describes a call that has no body and returns the changed replay. */
 const step = (
   name: "cancel" | "resume",
   operation: Pick<Operation, "id" | "summary" | "description">,

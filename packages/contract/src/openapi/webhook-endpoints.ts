@@ -70,7 +70,7 @@ const DELIVERY_ID = pathParameter(
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
 );
 
-/** Describes a call without a body that returns the changed endpoint. */
+/** Describes a call that has no body and returns the changed endpoint. */
 const step = (
   name: string,
   operation: Pick<Operation, "id" | "summary" | "description">,

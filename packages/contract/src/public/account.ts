@@ -25,7 +25,7 @@ export type Account = z.infer<typeof accountSchema>;
 
 export const accountResponseSchema = successEnvelope(accountSchema);
 
-/** Balances and statements of a merchant's wallets, in the mode of the credentials. */
+/** Follows the description of a number that can have more than 15 digits. */
 
 const EXACT =
   "The JSON text is exact, but parsers that use binary floats round numbers of more than 15 digits.";

@@ -13,7 +13,7 @@ describe("a passkey credential", () => {
   it.each([
     ["a signature", passkeySignatureSchema, signature],
     ["a new passkey", newPasskeySchema, created],
-  ])("is accepted up to the limit of each part: %s", (_what, schema, credential) => {
+  ])("is accepted up to the length limit of each part: %s", (_what, schema, credential) => {
     const accepts = (change: object, inside: object = {}) =>
       schema.safeParse({ ...credential, ...change, response: { ...credential.response, ...inside } }).success;
     expect(accepts({})).toBe(true);

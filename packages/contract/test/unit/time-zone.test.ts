@@ -14,7 +14,7 @@ describe("a local day", () => {
     // The clocks skip midnight on this day.
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z", 23],
     ["UTC", "2026-05-04", "2026-05-04T00:00:00.000Z", 24],
-  ])("in %s, %s, starts at %s and has %d hours", (zone, day, start, hours) => {
+  ])("in %s (%s) starts at %s and has %d hours", (zone, day, start, hours) => {
     const begins = startOfDay(day, zone);
     expect(begins.toISOString()).toBe(start);
     expect(startOfDay(addDays(day), zone).getTime() - begins.getTime()).toBe(hours * HOUR_MS);
@@ -44,7 +44,7 @@ it("toLocalTime returns the local time and the UTC offset of a time zone", () =>
   expect(toLocalTime(new Date("2026-01-01T10:00:00Z"), "America/St_Johns").offset).toBe("-03:30");
 });
 
-it("isTimeZone accepts the names of time zones only", () => {
+it("isTimeZone accepts only the names of time zones", () => {
   for (const name of ["UTC", "Europe/Paris", "Asia/Calcutta", "Etc/GMT+5"])
     expect(isTimeZone(name)).toBe(true);
   for (const name of [undefined, "", "Mars/Base", "+02:00", "<script>", "x".repeat(65)])

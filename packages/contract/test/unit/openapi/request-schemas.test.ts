@@ -26,14 +26,14 @@ const requests = Object.entries(REQUEST_SCHEMAS).map(([name, { schema }]) => ({
   document: objectSchema.parse(components.schemas[name]),
 }));
 
-/** Returns the contract's messages about one field of a request, whatever the other fields are. */
+/** Returns the contract's messages about one field of a request, regardless of the other fields. */
 const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: string): string[] =>
   (schema.safeParse(fields).error?.issues ?? [])
     .filter(({ path }) => path[0] === field)
     .map(({ message }) => message);
 
 describe.each(requests)("$name", ({ name, schema, document: { properties, required = [] } }) => {
-  it("accepts texts up to exactly the length documented in OpenAPI, in characters", () => {
+  it("limits the length of texts to exactly the number of characters documented in OpenAPI", () => {
     const limited = Object.entries(properties).filter(
       // A maximum of 0 belongs to a number or an object, where the empty string counts as absent.
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
 
   it("has unique operation IDs", () => {
     const ids = [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
-    // Each operation occurs twice, once per mode or path, except those of the sandbox only.
+    // Each operation occurs twice, once per mode or path, except those that exist only in the sandbox.
     expect(ids).toHaveLength(2 * 47 + 6);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -17,13 +17,13 @@ import { root } from "../bootstrap/project.mjs";
 
 const deploy = path.join(root, "deploy");
 const folder = mkdtempSync(path.join(tmpdir(), "tillgate-deployment-files-"));
-let failed = false;
 
 /** Checks that a program accepts a file, and rejects it after a word is misspelt. */
 function check(file, name, change, validate) {
   const text = readFileSync(path.join(deploy, file), "utf8");
   const changed = text.replace(...change);
   if (changed === text) throw new Error(`${file} does not contain ${change[0]}`);
+  const errors = [];
   for (const [content, isValid] of [
     [text, true],
     [changed, false],
@@ -34,13 +34,16 @@ function check(file, name, change, validate) {
     if (error) throw error;
     // systemd-analyze only warns about an unknown directive.
     const isAccepted = status === 0 && stderr === "";
-    if (isAccepted === isValid) continue;
-    failed = true;
-    console.error(
-      `${file} ${isValid ? "is rejected" : `is accepted with ${change[1]}`}:\n${stdout}${stderr}`,
-    );
+    if (isAccepted !== isValid)
+      errors.push(`${isValid ? "is rejected" : `is accepted with ${change[1]}`}:\n${stdout}${stderr}`);
   }
-  console.log(`${file} was checked.`);
+  report(file, errors);
+}
+
+function report(file, errors) {
+  if (errors.length === 0) console.log(`${file} is valid.`);
+  else process.exitCode = 1;
+  for (const error of errors) console.error(`${file} ${error}`);
 }
 
 const run = (command, ...options) => spawnSync(command, options, { encoding: "utf8" });
@@ -65,13 +68,9 @@ function checkLogRotation() {
   closeSync(open);
   const archived = run("gzip", "-dc", `${log}.1.gz`).stdout;
   const written = readFileSync(log, "utf8");
-  if (status !== 0 || archived !== "first\n" || written !== "second\n") {
-    failed = true;
-    console.error(
-      `${file}: log rotation check failed. Exit code: ${status} (expected 0). Archive: ${JSON.stringify(archived)} (expected "first\\n"). Open log: ${JSON.stringify(written)} (expected "second\\n").\n${stderr}`,
-    );
-  }
-  console.log(`${file} was checked.`);
+  const isRotated = status === 0 && archived === "first\n" && written === "second\n";
+  const found = `Exit code: ${status} (expected 0). Archive: ${JSON.stringify(archived)} (expected "first\\n"). Open log: ${JSON.stringify(written)} (expected "second\\n").`;
+  report(file, isRotated ? [] : [`does not rotate the log. ${found}\n${stderr}`]);
 }
 
 /** Checks the load balancer's configuration with a generated certificate. */
@@ -114,4 +113,3 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-process.exitCode = failed ? 1 : 0;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
@@ -7,7 +6,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { callLedger, callLedgerGroup } from "../ledger/call.js";
 import { type GroupedWork, runGrouped } from "../ledger/group-commit.js";
-import type { IdSpaces } from "../platform/ids.js";
+import { createTransferId, type IdSpaces } from "../platform/ids.js";
 import type { Checkout, Wallet } from "./read.js";
 
 export type PaymentToWrite = {
@@ -59,8 +58,8 @@ const paymentCall = {
     walletUserId: null,
     ...source,
     trxId: ids.payment.next(order.merchantId),
-    transferId: randomUUID(),
-    topUpTransferId: topUp ? randomUUID() : null,
+    transferId: createTransferId(),
+    topUpTransferId: topUp ? createTransferId() : null,
     confirmation: confirmation && JSON.stringify(confirmation),
     requestId,
   }),

@@ -4,6 +4,7 @@ import type { Change } from "../audit/administrator.js";
 import { callForAdministrator } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
+import { createTransferId } from "../platform/ids.js";
 import { type Money, parseMinor, requireCurrency } from "./currencies.js";
 import { findWallet, type WalletKey } from "./wallets/open.js";
 
@@ -49,7 +50,7 @@ export async function moveFunds(context: Context, input: FundsInput): Promise<Fu
     house: source,
     amount: minor,
     externalReference: reference,
-    transferId: randomUUID(),
+    transferId: createTransferId(),
     requestId: randomUUID(),
     administratorId: input.administrator.id,
   }));

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ErrorCode, type PayoutRequest } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
@@ -13,7 +12,7 @@ import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { serializeMetadata } from "../../pagination/metadata.js";
-import type { IdSpaces } from "../../platform/ids.js";
+import { createTransferId, type IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, type PayoutPrice, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
@@ -140,7 +139,7 @@ const payoutCall = {
     ...toBookedTerms(possible),
     description: request.description ?? null,
     trxId: ids.partnerTransaction.next(partner.merchantId),
-    transferId: randomUUID(),
+    transferId: createTransferId(),
     needsApproval:
       waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
     metadata: serializeMetadata(request.metadata),

@@ -9,6 +9,7 @@ import { requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
+import { createTransferId } from "../../platform/ids.js";
 import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { findOpenCurrency, getCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
@@ -34,7 +35,7 @@ export async function topUpWallet(
     house: "issuing",
     amount: minor,
     externalReference: `${TOP_UP_REFERENCE} ${accountId} ${key}`,
-    transferId: randomUUID(),
+    transferId: createTransferId(),
     requestId: randomUUID(),
     administratorId: by.id,
   }));
@@ -72,7 +73,7 @@ export const topUp = (
       currency,
       amount,
       key,
-      transferId: randomUUID(),
+      transferId: createTransferId(),
     })),
   );
 

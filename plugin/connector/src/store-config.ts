@@ -41,7 +41,7 @@ export const storeFields = z.strictObject({
   url: webAddress.schema,
   /** Previous address of the store or the connector after a move. Unset: a database from another address is treated as a copy, and nothing is processed. */
   moved_from: webAddress.schema.optional(),
-  /** REST key of the store with read and write access. */
+  /** The store's REST API key, with read and write access. */
   consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
   /** Secret of that key. */
   consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
@@ -53,7 +53,7 @@ export const storeFields = z.strictObject({
   sandbox: keyFields.optional(),
   /** Live keys, `client_id` and `client_secret`. */
   live: keyFields.optional(),
-  /** The previous client secret. Webhooks signed with it are applied only after Tillgate confirms them, and only for payments of its own mode and client. Remove it to revoke it. */
+  /** The previous client secret. Webhooks signed with it are applied only after Tillgate confirms them, and only for payments of its own mode and client. To revoke the secret, remove this setting. */
   previous_client_secret: clientSecret.optional(),
   /** Previous client ID, to complete open payments after a change of client. Unset: unchanged. */
   previous_client_id: clientId.optional(),

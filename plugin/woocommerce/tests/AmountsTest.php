@@ -55,7 +55,7 @@ final class AmountsTest extends TestCase
             'as many decimals as the currency' => ['41.5', 2, '41.50'],
             'yen with two decimals' => ['1000', 2, '1000.00'],
             'four decimals' => ['41.5', 4, '41.5000'],
-            'more decimals than the currency' => ['41.505', 4, '41.5050'],
+            'more decimals than the currency has' => ['41.505', 4, '41.5050'],
             'more digits than a float displays' => ['99999999999.99', 2, '99999999999.99'],
         ];
     }

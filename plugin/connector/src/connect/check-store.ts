@@ -165,7 +165,7 @@ function checkDigits(currency: string, decimals: number): Finding {
     const digits = getDigits(currency);
     if (decimals <= digits) return ok(`The store's currency is ${currency}, with ${count}.`);
     return fail(
-      `The store uses ${count} for ${currency}, which has ${digits}. Totals with more than ${digits} cannot be paid.`,
+      `The store uses ${count} for ${currency}, which has ${digits}. Totals with more decimals than the currency has cannot be paid.`,
       `In the store: WooCommerce → Settings → General → Number of decimals: ${digits}.`,
     );
   } catch (error) {

@@ -41,7 +41,7 @@ async function reportAcceptance(context: ConnectorContext, payment: PlacedPaymen
   } catch (error) {
     context.log.warn(
       { order: payment.storeOrderId, error: errorText(error) },
-      "Could not report to Tillgate that a difference was marked as correct; the next comparison will",
+      "Could not report to Tillgate that a difference was marked as correct; the next comparison will report it",
     );
   }
 }

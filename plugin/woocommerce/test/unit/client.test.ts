@@ -74,7 +74,7 @@ describe("the plugin in the browser", () => {
     expect(isOffered(method, {})).toBe(true);
   });
 
-  it("does not offer the method for totals with more decimals than the currency", () => {
+  it("does not offer the method for totals with more decimals than the currency has", () => {
     const method = readMethodData({ title: "Wallet", digits: 2 });
     if (method === null) throw new Error("no method");
     const offered = (total_price: string, currency_minor_unit: number) =>

@@ -36,7 +36,10 @@ const CONSTRAINTS = `
   FROM pg_constraint
   WHERE connamespace = 'public'::regnamespace AND conrelid <> 0 AND contype IN ('c', 'f') AND conrelid::regclass::text NOT LIKE '\\_%'`;
 
-/** Excludes composite keys such as `(id, mode)`, which the primary key makes unique. A plain index replaces each, to keep the query plans unchanged. */
+/**
+ * Lists unique indexes, except composite keys such as `(id, mode)`, which the primary key makes unique. The ablation replaces an index with a plain
+ * index, to keep the query plans unchanged.
+ */
 const UNIQUE_INDEXES = `
   SELECT 'unique index', format('%s.%s', i.indrelid::regclass, c.relname), i.indrelid::regclass::text, NULL,
     regexp_replace(pg_get_indexdef(c.oid), '^CREATE UNIQUE INDEX \\S+ ON \\S+ USING \\w+ ', ''),

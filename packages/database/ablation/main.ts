@@ -68,7 +68,7 @@ function chooseGuards(guards: readonly Guard[], results: Results): Guard[] {
  * Looks for a test that notices a guard's absence: first the test that noticed it before, then the likeliest files. A failure counts only if
  * it repeats and the test passes with the guard in place.
  * @param last the earlier result.
- * @returns the test that notices, or its file if the test fails alone even with the guard.
+ * @returns the test that notices the absence; its file if the test, when run alone, fails even with the guard in place; undefined if none notices.
  */
 async function tryGuard(
   laboratory: Laboratory,

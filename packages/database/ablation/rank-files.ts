@@ -14,7 +14,7 @@ const POINTS = {
 const MOST_SIGNS = 4;
 /** Paths of tests with concurrent calls, which exercise most row locks. */
 const CONCURRENT = /\/races|\/concurrency\/|lock|interleaving/;
-/** Number of leading letters by which a word of a guard's name matches a test file: `expire_order`, `expiry.test.ts`. */
+/** Number of leading letters by which a word of a guard's name matches a test file: `expire_order` matches `expiry.test.ts`. */
 const STEM_LENGTH = 4;
 
 /** Sorts test files by how likely they are to notice a guard's removal. `noticed` contains the file that noticed each removed guard of the same table or function. */

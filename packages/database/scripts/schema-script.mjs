@@ -24,7 +24,7 @@ const datamodel = (content) => ({ tag: "schemaDatamodel", files: [{ path: "schem
 
 /**
  * Returns the SQL that creates the tables of schema.prisma, or migrates them from an `earlier` version of the schema.
- * @param databaseUrl any PostgreSQL; the engine only reads its version.
+ * @param databaseUrl URL of any PostgreSQL server; the engine only reads the server's version.
  */
 export async function schemaScript(databaseUrl, earlier) {
   const SchemaEngine = await loadEngine();

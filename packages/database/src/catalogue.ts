@@ -55,7 +55,7 @@ const OBJECTS = `
 
 const objectSchema = z.object({ object: z.string(), definition: z.string().nullable() });
 
-/** Reads the definitions of a database, without those of the migrator's own tables. */
+/** Reads the definitions of a database's objects, except those of the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   return await withConnection({ connectionString: databaseUrl }, async (client) => {
     const rows = await queryRows(client, objectSchema, OBJECTS);

@@ -7,7 +7,10 @@ import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.j
 
 export type DatabaseOptions = {
   url: string;
-  /** Bypasses a pooler in `url`. If set, the limits are set on the role, because a client's settings do not reach the pooler's connections. */
+  /**
+   * URL that bypasses the pooler in `url`. If set, the limits are set on the role, because a client's settings do not reach the pooler's
+   * connections.
+   */
   directUrl?: string | undefined;
   /** Maximum number of connections of this process. */
   maxConnections: number;
@@ -41,7 +44,7 @@ const exactIntegers: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Opens the database. The first query connects. */
+/** Opens the database. A connection is opened only for the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { directUrl } = options;
   const limits = {

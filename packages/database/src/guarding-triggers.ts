@@ -1,6 +1,6 @@
 /**
- * The absence of these triggers could not be detected in the data, unlike that of a check or foreign key. The ledger proof requires all to be
- * enabled.
+ * Unlike the absence of a check or foreign key, that of these triggers could not be detected in the data. The ledger proof therefore requires all of
+ * them to be enabled.
  */
 export const GUARDING_TRIGGERS = [
   "accounts.accounts_are_guarded",

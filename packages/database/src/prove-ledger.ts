@@ -7,7 +7,7 @@ import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 /** The query returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** Returns an SQL condition: the event of a change at `time` or later may have been pruned. */
+/** Returns a SQL condition that is true if the event of a change made at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
@@ -17,7 +17,10 @@ const MAX_APART_SECONDS = 3_600;
 const areApart = (a: string, b: string): string =>
   `abs(extract(epoch FROM ${a} - ${b})) > ${MAX_APART_SECONDS}`;
 
-/** Returns an SQL condition: a field of an event contradicts its subject. Earlier versions wrote null for empty texts and omitted some keys. */
+/**
+ * Returns a SQL condition that is true if a field of an event contradicts the event's subject. Earlier versions wrote null for empty texts and omitted
+ * some keys.
+ */
 const differs = (text: string, key: string): string =>
   `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
@@ -424,7 +427,7 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/** Like {@link proveLedger}, but in the client's open transaction, with its writes. Uses one snapshot only at REPEATABLE READ or higher. */
+/** Like {@link proveLedger}, but in the client's open transaction, whose writes it sees. Uses one snapshot only at REPEATABLE READ or higher. */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {

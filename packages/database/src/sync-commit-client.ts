@@ -2,7 +2,7 @@ import pg from "pg";
 
 /** SQLSTATE `transaction_resolution_unknown`, of the class of connection errors. */
 const RESOLUTION_UNKNOWN = "08007";
-/** Routine that warns when a commit stops waiting for its standby. Unlike the message, it is not localized. */
+/** PostgreSQL's routine that warns when a commit stops waiting for its standby. Unlike the message, its name is not localized. */
 const STANDBY_WAIT = "SyncRepWaitForLSN";
 
 /** An operator cancelled the wait for the standby after a local commit. A failover can still lose the commit, so its outcome is unknown. */

@@ -1,4 +1,5 @@
--- Checks on console_links: a password reset has a user, an invitation a merchant, a sign-up an e-mail address.
+-- Checks on console_links. A password-reset link has a user; an invitation has an e-mail address, a merchant, a role and an inviter; a
+-- sign-up link has an e-mail address.
 ALTER TABLE console_links
   ADD CONSTRAINT console_links_sealed_whole CHECK ((token_ciphertext IS NULL) = (encryption_key_id IS NULL)),
   ADD CONSTRAINT console_links_email_lower_case CHECK (email = lower(email)),

@@ -1,4 +1,4 @@
--- Checks on events. The name of an event determines whether it refers to an order, a refund, a payout or the report of a wallet's day.
+-- Checks on events. The name of an event determines whether it refers to an order, a refund, a payout or a wallet's daily report.
 ALTER TABLE events
   ADD CONSTRAINT events_name_their_subject CHECK (CASE
     WHEN name LIKE 'pos.order.%' THEN order_id IS NOT NULL AND num_nonnulls(refund_id, payout_id, account_id, report_date) = 0

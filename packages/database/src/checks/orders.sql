@@ -1,4 +1,4 @@
--- Checks on orders. Ledger rule 6: refunded and pending refunds never exceed what was paid.
+-- Checks on orders. Ledger rule 6: completed and pending refunds together never exceed the order's amount.
 ALTER TABLE orders
   ADD CONSTRAINT orders_amount CHECK (amount BETWEEN 1 AND 10000000000000),
   ADD CONSTRAINT orders_refunds_within_payment CHECK (refunded >= 0 AND refund_pending >= 0 AND refunded + refund_pending <= amount),

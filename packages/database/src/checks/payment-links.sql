@@ -1,4 +1,4 @@
--- Checks on payment_links. The shopper enters an open amount, within optional bounds.
+-- Checks on payment_links. If a link has no amount, the shopper enters one, within optional bounds.
 ALTER TABLE payment_links
   ADD CONSTRAINT payment_links_described CHECK (description <> '' AND length(description) <= 500),
   ADD CONSTRAINT payment_links_amount_positive CHECK (amount > 0 AND min_amount IS NULL AND max_amount IS NULL OR amount IS NULL),

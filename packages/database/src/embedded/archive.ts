@@ -13,7 +13,7 @@ const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
 /** Maximum number of damaged files to list. A single damaged file already stops a recovery. */
 const MAX_DAMAGES = 20;
 
-/** File that names the first segment that a backup needs. */
+/** File that contains the name of the oldest segment that any remaining backup needs. */
 const OLDEST = "oldest";
 
 /** File that lists SHA-256 checksums of files, in the format of `sha256sum`. */
@@ -53,7 +53,7 @@ export const createArchiveSettings = (folder: string): Record<string, string> =>
 export const quoteForArchive = (file: string): string =>
   `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
-/** @returns SHA-256 by file name, or the number of the first damaged line. Incomplete lines left by a crash are ignored. */
+/** @returns the SHA-256 checksums by file name, or the number of the first damaged line. Incomplete lines left by a crash are ignored. */
 export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
   const checksums = new Map<string, string>();
   const lines = text.split("\n");

@@ -26,7 +26,7 @@ import { EmbeddedServerError } from "./errors.js";
 import { ignoreMissing } from "./missing-file.js";
 
 const START_FILE = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)$/m;
-/** Limit for the end of a backup, which waits until the WAL that the backup needs is archived. */
+/** Time limit for ending a backup, which waits until the WAL that the backup needs is archived. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 const UNFINISHED = ".unfinished";
 /** File that contains the time at which the backup was verified. */
@@ -82,7 +82,7 @@ export async function readVerificationTime(folder: string, name: string): Promis
   return text === undefined ? undefined : new Date(text.trim());
 }
 
-/** Records that a backup was restored and its ledger proof passed. */
+/** Records that a backup was restored and that its ledger proof passed. */
 export async function markAsVerified(folder: string, name: string): Promise<void> {
   const file = path.join(basePath(folder), name, VERIFIED);
   await writeFileFor(await chooseAccount(path.dirname(file)), file, `${new Date().toISOString()}\n`);
@@ -116,10 +116,9 @@ async function requireFreeSpace(folder: string, dataDirectory: string): Promise<
 const toGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /**
- * Backs up a running server that archives its WAL in the same folder. Deletes unfinished backups before starting its own, so no other backup may be
- * running.
+ * Backs up a running server that archives its WAL in the same folder. Deletes unfinished backups first, so no other backup may be running.
  * @param options.url URL of the superuser.
- * @throws EmbeddedServerError if there is too little space, or the error of the database or disk.
+ * @throws EmbeddedServerError if there is too little space; otherwise, the error of the database or of the disk.
  */
 export async function takeBackup(options: {
   url: string;
@@ -168,7 +167,10 @@ export async function takeBackup(options: {
   }
 }
 
-/** Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains or a remaining description is unreadable. */
+/**
+ * Deletes backups, and the WAL that no remaining backup needs. No WAL is deleted if no backup remains, or if the description of a remaining backup
+ * is unreadable.
+ */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(path.join(basePath(folder), name), { recursive: true });
   const firstFiles: string[] = [];

@@ -25,7 +25,7 @@ const EMPTIED = new Set([
 ]);
 const isCopied = (name: string): boolean => !EXCLUDED.has(name) && !name.startsWith("pgsql_tmp");
 
-/** Copies a data directory, except the files that a base backup excludes, and files that disappear in the meantime, which the WAL covers. */
+/** Copies a data directory, except the files that a base backup excludes. Files that disappear during the copy are skipped: the WAL covers them. */
 export async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await changeOwner(account, to);

@@ -38,14 +38,14 @@ type PrepareOptions = {
   binaries: ServerBinaries;
   account: ServerAccount | undefined;
   fsync: boolean;
-  /** Whether to fail, instead of creating a database, if there is none. Its disk may not be mounted. */
+  /** Whether to fail if there is no database, instead of creating one, because the database's disk may not be mounted. */
   mustExist: boolean;
 };
 
 /**
  * Creates the data directory if missing; an interrupted start leaves no incomplete directory. If the password file is lost, sets a new password.
  * @returns the superuser's password, stored in `<name of the data directory>-password` (mode 0600).
- * @throws EmbeddedServerError if the directory contains other files or another version's data, is missing although it must exist, or a program
+ * @throws EmbeddedServerError if the directory contains other files or another version's data, if it must exist but is missing, or if a program
  * fails.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {

@@ -18,8 +18,8 @@ const RECOVERY_TIMEOUT_MS = 3_600_000;
 type ChosenBackup = { backup: Backup; damaged: Damage[] };
 
 /**
- * Restores the newest intact backup that was completed by `to`. A server started on the data directory replays the archived WAL.
- * @param options.to Default: the end of the WAL.
+ * Restores the newest intact backup that was completed no later than `to`. A server started on the data directory replays the archived WAL.
+ * @param options.to time at which the recovery stops. Default: the end of the WAL.
  * @param options.name the only backup to try. Default: all.
  * @throws EmbeddedServerError if no intact backup qualifies, or the directory is not empty.
  */

@@ -14,7 +14,7 @@ import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, findRunningServer } from "./leftover.js";
 
 /**
- * Starts a shell that shuts the server down when this process is killed, which closes the pipe between them.
+ * Starts a shell that shuts the server down when this process is killed. The shell notices that because its pipe from this process closes.
  * @returns a function that stops the shell.
  */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
@@ -75,7 +75,7 @@ export type EmbeddedServerOptions = {
   backupFolder?: string | undefined;
   /** Whether this restarts a server that ended unexpectedly: its log is appended to, and a missing database is an error. Default: off. */
   continues?: boolean | undefined;
-  /** Aborts the wait until the server accepts queries, which a recovery can prolong. */
+  /** Ends the wait for the server to accept queries, which can be long during a recovery. */
   signal?: AbortSignal | undefined;
 };
 
@@ -102,7 +102,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     try {
       return await startOnce(options);
     } catch (error) {
-      // Backends of a killed server exit by themselves once they notice.
+      // Backends of a killed server exit by themselves once they notice that it is gone.
       const isTemporary = error instanceof EmbeddedServerError && error.message.includes(LEFTOVER_MEMORY);
       if (!isTemporary || Date.now() > deadline) throw error;
       await delay(LEFTOVER_MEMORY_RETRY_MS);

@@ -11,14 +11,14 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** Seconds for which the subject is locked or the address busy, if nothing was counted; otherwise, milliseconds to wait before verifying. */
+  /** Seconds for which the subject is locked or the address is busy, if nothing was counted; otherwise, milliseconds to wait before verifying. */
   returns: row(toRowSchema(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
 /** Formats a counter as PostgreSQL's text for a row of the type `pin_counter`. */
 export const pinCounter = (counter: {
   key: Buffer;
-  /** The number of the wrong PIN that first locks a subject, or delays the next PINs of an address. */
+  /** Number of the first wrong PIN that locks the subject, or that delays the next PINs of the address. */
   free: number;
   forgetSeconds: number;
   /** Durations of the lock or delay after that wrong PIN and each further wrong PIN; the last duration repeats. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
 import type { RowSchema } from "./rows.js";
 
-/** Argument types of PostgreSQL and their values. A trailing `?` allows null. */
+/** PostgreSQL's argument types, and the TypeScript types of their values. A trailing `?` allows null. */
 type ArgumentTypes = {
   text: string;
   uuid: string;
@@ -43,7 +43,7 @@ export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Resu
   parse,
 });
 
-/** Reads the row of a function with an idempotency key. `replayed` is whether an earlier call created the row. */
+/** Reads the row returned by a function that takes an idempotency key. `replayed` is whether an earlier call created the row. */
 export const rowOnce = <Result>(
   schema: RowSchema<Result>,
 ): Returns<{ replayed: boolean; result: Result }> => ({
@@ -138,7 +138,7 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
   values,
 });
 
-/** Calls a function for a group of items, in one transaction. @returns its rows, in any order. */
+/** Calls a function for a group of items, in one transaction. @returns the function's rows, in any order. */
 export const callGroup = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
   fn: LedgerGroup<Args, Result>,

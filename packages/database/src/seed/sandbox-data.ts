@@ -50,7 +50,7 @@ export type SeededShopper = {
   phone: string;
   email: string;
   active: boolean;
-  /** The shared shopper, who signs in without a PIN. */
+  /** Set for the shared shopper, who signs in without a PIN. */
   open?: true;
   wallets: Balance[];
 };

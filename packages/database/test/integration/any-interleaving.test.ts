@@ -144,7 +144,7 @@ describe("the ledger under random interleavings of creating, quoting, paying, ca
   });
   afterAll(() => database.drop());
 
-  /** Returns currencies whose entries, those of house accounts included, do not sum to zero. There must be none. */
+  /** Returns currencies whose entries, including those of house accounts, do not sum to zero. There must be none. */
   const created = async () => {
     const { rows } = await database.pool.query(
       "SELECT currency, sum(amount)::text FROM entries GROUP BY currency HAVING sum(amount) <> 0",
@@ -216,7 +216,7 @@ describe("the ledger under random interleavings of creating, quoting, paying, ca
   }
 
   it(
-    "stays sound, both sequentially and concurrently",
+    "stays sound whether its steps run sequentially or concurrently",
     async () => {
       await fc.assert(
         fc.asyncProperty(

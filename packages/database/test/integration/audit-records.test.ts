@@ -72,7 +72,7 @@ const OF_USERS: Case[] = [
   ["accepted", "viewer", "console_user.password", "viewer"],
   ["rejected", "viewer", "console_user.password", "owner"],
   ["rejected", "viewer", "member.role", "viewer"],
-  // As if the code of the shop that the user connected were used again.
+  // As if the connection code of the shop that the user connected were reused.
   ["accepted", "viewer", "credential.revoke", "the viewer's key"],
   ["accepted", "a disabled owner", "credential.revoke", "the disabled owner's key"],
   ["rejected", "viewer", "credential.revoke", "the disabled owner's key"],
@@ -174,7 +174,7 @@ async function write(
 }
 
 describe("an audit record", () => {
-  it.each(REQUIRED_RIGHTS)("of %s with the subject '%s' requires: %s", async (action, subject, right) => {
+  it.each(REQUIRED_RIGHTS)("of action %s, subject '%s', requires: %s", async (action, subject, right) => {
     const outcomes: Record<string, string> = {};
     const expected: Record<string, string> = {};
     for (const user of [...memberRoleSchema.options, "administrator"] as const) {
@@ -186,11 +186,11 @@ describe("an audit record", () => {
     expect(outcomes).toEqual(expected);
   });
 
-  it.each(OF_USERS)("is %s: by %s, of %s with the subject '%s'", async (outcome, user, action, subject) => {
+  it.each(OF_USERS)("is %s: by %s, action %s, subject '%s'", async (outcome, user, action, subject) => {
     expect(await codeOf(write({ user }, action, { subject }))).toBe(OUTCOMES[outcome]);
   });
 
-  it.each(OF_CREDENTIALS)("is %s: by %s, of %s in the mode %s", async (outcome, credential, action, mode) => {
+  it.each(OF_CREDENTIALS)("is %s: by %s, action %s, mode %s", async (outcome, credential, action, mode) => {
     expect(await codeOf(write({ credential }, action, { mode }))).toBe(OUTCOMES[outcome]);
   });
 

@@ -111,7 +111,7 @@ describe("pay_orders with a passkey confirmation", () => {
     ]);
   });
 
-  it("accepts a confirmation of a converted payment only if its challenge is for the quote", async () => {
+  it("accepts a confirmation of a converted payment only if the challenge is for the payment's quote", async () => {
     await quoteOrder(database, await createOrder(database), { wallet: francs, rate: "0.0015" });
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.0015092451" });
     const from = { payerAccountId: null, quoteId: quote.id, walletUserId: samuel };
@@ -176,7 +176,7 @@ describe("pay_orders with a passkey confirmation", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("reports an order with an invalid confirmation as the only rejected item of its group, and stores a valid confirmation", async () => {
+  it("in a group, rejects only the order with an invalid confirmation, and stores a valid confirmation", async () => {
     const second = await createOrder(database);
     const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) =>
       paymentItem(of, { payerAccountId: euros, confirmation: confirmation && JSON.stringify(confirmation) });

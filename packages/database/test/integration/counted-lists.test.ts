@@ -98,7 +98,7 @@ describe("count_deltas", () => {
 });
 
 describe("roll_up_counters", () => {
-  it("rolls up at most its limit per call, and all rows after enough calls", async () => {
+  it("rolls up at most the given number of rows per call, and all rows after enough calls", async () => {
     for (let n = 0; n < 5; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     expect(await fold(2)).toBe(2);

@@ -187,7 +187,7 @@ describe("event bodies", () => {
     expect(Math.abs(seconds - Date.now())).toBeLessThan(60_000);
   });
 
-  it("belong to refunds that returned every KWD payment in full, even the largest payment", async () => {
+  it("are of refunds that returned every KWD payment in full, even the largest", async () => {
     await expect(deposit(database, String(database.testShopper.KWD), "KWD", 1n)).resolves.toBeUndefined();
     const { rows } = await database.pool.query<{ balance: bigint; sum: bigint }>(
       "SELECT balance, (SELECT sum(amount)::bigint FROM entries WHERE account_id = a.id) AS sum FROM accounts a WHERE id = $1",

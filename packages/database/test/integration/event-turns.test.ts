@@ -17,7 +17,7 @@ async function begin({ pool }: SandboxDatabase) {
   return client;
 }
 
-it("an event's turn is its transaction's ID, even after events of other orders with later IDs", async () => {
+it("an event's turn is its transaction's ID, even if a later transaction has already written an event of another order", async () => {
   const [order, later] = [await createOrder(database), await createOrder(database)];
   const client = await begin(database);
   await cancelOrder(database, later);

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const payment = async () => paymentItem(await createOrder(database), { payerAccountId: amelie });
 
-/** Creates an order of a payment link with one use. @returns its payment. */
+/** Creates an order through a payment link that can be used once. @returns the arguments of the order's payment. */
 async function paymentByLink(link: string = randomUUID()) {
   await run(
     `INSERT INTO payment_links (id, merchant_id, mode, token, description, currency, amount, max_uses, created_by_id)

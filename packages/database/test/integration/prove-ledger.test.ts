@@ -336,13 +336,13 @@ describe("proveLedger", () => {
         ),
     ],
     [
-      "an order paid before its payment's time",
+      "an order whose time of payment is an hour before its transfer's",
       [/^2\. Records of money/],
       (client) =>
         client.query("UPDATE orders SET paid_at = paid_at - interval '61 minutes' WHERE id = $1", [paid.id]),
     ],
     [
-      "a refund settled after its event's time",
+      "a refund whose time of settlement is an hour after its event's",
       [/^2\. Records of money/],
       (client) =>
         client.query("UPDATE refunds SET settled_at = settled_at + interval '61 minutes' WHERE amount = 400"),
@@ -424,7 +424,7 @@ describe("proveLedger", () => {
 
   it.each(damages)("reports %s, and nothing else", (_, rules, work) => expectReported(database, rules, work));
 
-  it("passes after a primary's clock was ten minutes ahead and the next primary's ten minutes behind", () =>
+  it("passes even if a primary's clock was ten minutes ahead and the next primary's clock ten minutes behind", () =>
     expectReported(database, [], async (client) => {
       const shift = (order: string, minutes: number) =>
         client.query(

@@ -54,7 +54,7 @@ describe("the ledger after a failover from a server whose clock was ahead", () =
   it.each([
     { ahead: "60 minutes", moved: true },
     { ahead: "60 minutes 1 microsecond", moved: false },
-  ])("dates a transfer like the last booked one, $ahead ahead: $moved", async ({ ahead, moved }) => {
+  ])("dates transfers like the last booked one if that is $ahead ahead: $moved", async ({ ahead, moved }) => {
     const client = await database.ownerPool.connect();
     try {
       await client.query("BEGIN");

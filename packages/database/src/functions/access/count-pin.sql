@@ -18,7 +18,7 @@ BEGIN
   locked_seconds := 0;
   busy_seconds := 0;
   wait_ms := 0;
-  -- Retries if a row is deleted or forgiven between the two statements.
+  -- Retries if a row is deleted between the two statements.
   LOOP
     INSERT INTO pin_failures (key, failures, counted_at, locked_until, stale_at)
       SELECT k, 0, clock_timestamp(), '-infinity', clock_timestamp() + interval '1 hour' FROM unnest(keys) k ORDER BY k ON CONFLICT DO NOTHING;
@@ -54,6 +54,6 @@ BEGIN
   UPDATE pin_failures f SET failures = subject.failures + 1, counted_at = subject.counted_at, locked_until = until,
       stale_at = greatest(until, subject.counted_at + make_interval(secs => (subject.failures + 1) * (p_subject).forget_seconds))
     WHERE f.key = (p_subject).key;
-  -- Expired rows are deleted too, without waiting for locks.
+  -- Also deletes expired rows, without waiting for locks.
   DELETE FROM pin_failures WHERE key IN (SELECT s.key FROM pin_failures s WHERE s.stale_at < at ORDER BY s.stale_at LIMIT 10 FOR UPDATE SKIP LOCKED);
 END $$;

@@ -1,8 +1,8 @@
--- Sets the number, time and hashes of a record, one writer per chain at a time, and verifies that the author may make the change. Members
--- have the rights of their role, as the contract lists them. Users may revoke keys that they created even without that right, because the
--- reuse of a shop's connection code revokes the keys issued for it on behalf of the user who created them. Changes that are not listed here
--- require an administrator, which approvals of refunds, payouts and funds rely on. TG063: the author is neither an active administrator nor
--- a member or credential of this merchant with the right to make the change.
+-- Sets the number, time and hashes of a record, and verifies that the author may make the change. A lock allows one writer per chain at a
+-- time. Members have the rights of their role, as the contract lists them. Users may revoke keys that they created even without that right,
+-- because the reuse of a shop's connection code revokes the keys issued for it on behalf of the user who created them. Changes that are not
+-- listed here require an administrator; approvals of refunds, payouts and funds rely on this. TG063: the author is neither an active
+-- administrator nor a member or credential of this merchant with the right to make the change.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;

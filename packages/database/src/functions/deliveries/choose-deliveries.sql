@@ -15,7 +15,7 @@ DECLARE
   -- Limits on queues visited, and on lanes per queue.
   most_queues CONSTANT integer := 2000;
   most_lanes CONSTANT integer := 16;
-  -- The backlog's share of a lane's slots, and how long it yields to new deliveries.
+  -- The backlog gets at most one in this many of a lane's slots (but at least one), and is sorted as if it were due this much later.
   backlog_share CONSTANT integer := 4;
   backlog_patience CONSTANT interval := '1 minute';
   last_id CONSTANT uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -36,7 +36,7 @@ BEGIN
   of_host AS MATERIALIZED (SELECT u.host, u.class, count(*) AS n FROM under_way u WHERE u.counts GROUP BY u.host, u.class),
   of_merchant AS MATERIALIZED (
     SELECT u.merchant_id, u.mode, u.class, count(*) AS n FROM under_way u WHERE u.counts GROUP BY u.merchant_id, u.mode, u.class),
-  -- Loose index scan over the queues, once around.
+  -- Loose index scan over the queues: one full round that starts after p_from.
   walk AS (
     SELECT p_from AS queue_id, NULL::uuid AS lane_id, false AS wrapped, 0 AS step
     UNION ALL

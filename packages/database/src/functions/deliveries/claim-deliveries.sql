@@ -35,7 +35,7 @@ BEGIN
   UPDATE deliveries d SET status = 'queued'
     WHERE d.id IN (SELECT w.id FROM deliveries w WHERE w.status = 'pending' AND w.next_attempt_at <= v_now
                    ORDER BY w.next_attempt_at LIMIT most_due FOR NO KEY UPDATE SKIP LOCKED);
-  -- ORDER BY makes it use the index.
+  -- ORDER BY makes PostgreSQL use the index.
   PERFORM FROM attempts a WHERE a.started_at > v_now + ahead ORDER BY a.started_at DESC LIMIT 1;
   IF FOUND THEN
     UPDATE deliveries d SET status = 'queued'
@@ -45,7 +45,7 @@ BEGIN
   ids := '{}';
   classes := '{}';
   has_more := false;
-  -- Most claims find nothing, and this check is ten times faster than choosing. ORDER BY makes it use the index.
+  -- Most claims find nothing, and this check is ten times faster than choosing. ORDER BY makes PostgreSQL use the index.
   PERFORM FROM deliveries d WHERE d.status = 'queued' AND d.leased_until IS NULL ORDER BY d.queue_id, d.lane_id LIMIT 1;
   IF NOT FOUND THEN
     next_from := p_from;

@@ -1,6 +1,6 @@
 -- Applies a receiver's state to up to p_limit of its unsettled deliveries. The deliveries fail if the receiver is disabled or removed, and
 -- are held if it is paused; held deliveries of an active receiver are queued. Returns how many deliveries changed, or null if no unlocked
--- receiver has deliveries to update. The row lock keeps the receiver's state until commit. Deliveries that are leased, or locked to be
+-- receiver has deliveries to update. The row lock prevents changes to the receiver's state until commit. Deliveries that are leased, or locked to be
 -- leased, are left to the worker.
 CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

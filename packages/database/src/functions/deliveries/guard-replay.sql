@@ -1,5 +1,5 @@
--- A replay's current delivery belongs to its event, merchant, mode and endpoint or credential (foreign_key_violation). This is not a
--- foreign key, because the delivery may be pruned later.
+-- A replay's current delivery must belong to the replay's event, merchant, mode, and endpoint or credential (foreign_key_violation). This is
+-- not a foreign key, because the delivery may be pruned later.
 CREATE OR REPLACE FUNCTION guard_replay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (

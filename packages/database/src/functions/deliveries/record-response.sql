@@ -7,7 +7,7 @@ DECLARE
   -- The queue or lane is slow from this number on; counting further would only cause writes.
   slow_from CONSTANT integer := 3;
 BEGIN
-  -- Without a key, nothing was sent and there is no latency to record.
+  -- Without a signing key, nothing was sent, so there is no latency to record.
   IF p_error_kind IS NOT DISTINCT FROM 'no_key' THEN
     RETURN;
   END IF;

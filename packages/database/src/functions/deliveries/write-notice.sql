@@ -2,7 +2,7 @@
 -- of its active console users. Repeated warnings about an endpoint are e-mailed at most once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- A merchant with more console users sets a notice address instead.
+  -- A merchant with more console users can set a notice address instead.
   most_mails CONSTANT integer := 20;
   warn_again_after CONSTANT interval := '1 day';
 BEGIN

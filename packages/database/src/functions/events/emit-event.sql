@@ -1,4 +1,4 @@
--- Writes an event of an order, refund or payout. write_event builds its body (TG096).
+-- Writes an event of an order, refund or payout. TG096 as in write_event, which builds the body.
 CREATE OR REPLACE FUNCTION emit_event(
   p_mode mode, p_merchant_id uuid, p_name text, p_order_id text, p_refund_id text DEFAULT NULL, p_payout_id text DEFAULT NULL)
 RETURNS void LANGUAGE sql AS $$

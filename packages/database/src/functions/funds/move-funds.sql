@@ -48,7 +48,7 @@ BEGIN
     RETURN;
   END IF;
   PERFORM book_funds(p_transfer_id, p_kind, wallet, p_house, p_amount, p_external_reference);
-  -- A deposit from the issuing account is recorded as a sandbox top-up, which is never the record of a live movement.
+  -- A deposit from the issuing account is recorded as a sandbox top-up, so that its record is never that of a live movement.
   PERFORM record_funds('wallet.' || CASE p_house WHEN 'issuing' THEN 'top_up' ELSE p_kind::text END, wallet, p_amount, p_external_reference, NULL, p_transfer_id, p_administrator_id);
   outcome := 'booked';
   id := p_transfer_id;

@@ -1,6 +1,6 @@
 -- Books the lines of one or more transfers. Locks wallets in the order of their IDs before reading their balances. House accounts have no
 -- stored balance and are not locked. Lines with a zero amount are dropped, and the lines of several items on one wallet are summed for the
--- balance check. A line's item is the order or payout to name in a rejection. TG022: a wallet is closed; TG020: insufficient balance; TG080
+-- balance check. A line's item is the order, refund or payout to name in a rejection. TG022: a wallet is closed; TG020: insufficient balance; TG080
 -- as in reject_items.
 CREATE OR REPLACE FUNCTION book_transfers(p_size int, p_lines booked_line[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Merges up to p_limit rows of count_deltas into the counters and sums, and returns how many. Deleting and adding are one statement, so that
+-- Merges up to p_limit rows of count_deltas into the counters and sums, and returns how many. One statement deletes and adds them, so that
 -- every snapshot counts each row once. Only one transaction at a time merges rows. A concurrent call returns 0.
 CREATE OR REPLACE FUNCTION roll_up_counters(p_limit int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE

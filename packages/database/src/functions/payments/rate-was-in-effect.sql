@@ -1,4 +1,4 @@
--- Returns whether a rate, net of its spread, was in effect at a time or in the ten minutes before, since the caller read the rate earlier. The
+-- Returns whether a rate, net of its spread, was in effect at a time or in the ten minutes before, because the caller read the rate earlier. The
 -- tolerance covers the rounding to ten significant digits.
 CREATE OR REPLACE FUNCTION rate_was_in_effect(p_mode mode, p_base text, p_quote text, p_rate numeric, p_at timestamptz)
 RETURNS boolean LANGUAGE sql STABLE AS $$

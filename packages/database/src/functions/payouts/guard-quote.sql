@@ -1,5 +1,5 @@
 -- Ledger rule 8: a quote starts at the current time and is valid for at most an hour. It can be used once, before it expires. It is otherwise
--- immutable, but its expiry may be brought forward (TG094).
+-- immutable, except that its expiry may be brought forward (TG094).
 CREATE OR REPLACE FUNCTION guard_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

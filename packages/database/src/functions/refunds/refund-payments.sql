@@ -1,5 +1,5 @@
--- Refunds one payment or a group. Each argument has one element per item. Two refunds of one payment must not be in one group, which may
--- then fail as a whole. From the merchant's wallet, refunds p_amount (minor units of the order's currency) or, if p_amount is null, what
+-- Refunds one payment or a group. Each argument has one element per item. A group must not contain two refunds of one payment; otherwise, it
+-- may fail as a whole. From the merchant's wallet, refunds p_amount (minor units of the order's currency) or, if p_amount is null, what
 -- remains of the payment after completed and pending refunds. If the merchant's refunds need approval, the amount is held and the refund is pending,
 -- without an event. Otherwise writes `refund.completed`, and `pos.order.refunded` if the payment is then fully refunded. Returns each refund
 -- and whether it is a repeat (single items only). TG002: not a payment of this merchant and mode; TG021: the amount exceeds the remainder, or
@@ -45,7 +45,7 @@ BEGIN
         WHERE (trx_id, merchant_id, mode) IN (SELECT p.trx_id, p.merchant_id, p.mode FROM unnest(paid) p) IS NOT TRUE),
       size, 'TG002', 'payment not found');
   END IF;
-  -- Read after waiting for the orders' locks, to see an administrator's change in between.
+  -- Read after waiting for the orders' locks, to see changes that an administrator made in the meantime.
   WITH locked AS MATERIALIZED (
     SELECT id, suspended_at, refunds_need_approval FROM merchants WHERE id = ANY (p_merchant_id) ORDER BY id FOR SHARE
   ) SELECT array_agg(id) FILTER (WHERE suspended_at IS NOT NULL), array_agg(id) FILTER (WHERE refunds_need_approval) INTO suspended, reviewed FROM locked;
@@ -83,7 +83,7 @@ BEGIN
   END LOOP;
   PERFORM reject_items(exceeding, size, 'TG021', 'the amount exceeds what remains of the payment');
   IF reviewed IS NOT NULL THEN
-    -- A hold moves no money of the payer, so book_transfers would not notice.
+    -- A hold moves no money of the payer, so book_transfers would not notice that the payer's wallet is closed.
     PERFORM reject_items(ARRAY(
         SELECT f.id FROM unnest(made) f JOIN unnest(paid) p ON p.id = f.order_id JOIN accounts a ON a.id = p.payer_account_id
         WHERE a.closed_at IS NOT NULL),

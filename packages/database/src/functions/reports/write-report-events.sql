@@ -1,5 +1,5 @@
 -- Writes `report.ready` events: for up to p_limit wallets, the event of the first closed UTC day that has entries but no event yet. Returns
--- how many cursors moved; 0 if no event is due. A cursor moves under its lock, in the transaction of the event, so neither a crash nor a
+-- how many cursors moved, with or without an event. A cursor moves under its lock, in the transaction of the event, so neither a crash nor a
 -- concurrent call repeats or skips a day. One day of each wallet per call keeps the transaction short: the transaction holds back the event
 -- feeds, and locks wallets that have no later entry. A day is read after it was found closed, in a new snapshot, so no late entry is
 -- missed.

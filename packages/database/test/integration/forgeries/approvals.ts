@@ -83,7 +83,7 @@ const recordOf = (
     r.wallet,
   );
 
-/** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except omitted records. */
+/** Makes a live deposit of 1,000,000.00 with the audit records of two administrators, except records that are omitted on purpose. */
 export async function approved(
   f: Forger,
   s: Scene,
@@ -103,7 +103,7 @@ export async function approved(
 }
 
 type Instead = { limit?: number; asked?: Partial<Request>; made?: Partial<Request>; alsoAsked?: boolean };
-/** Approves a request of 5 with a different deposit. Deposits within the limit are also recorded as made by one administrator. */
+/** Approves a request for 5 minor units with a different deposit. A deposit within the limit is also recorded as made by one administrator. */
 async function approvedInstead(
   f: Forger,
   s: Scene,

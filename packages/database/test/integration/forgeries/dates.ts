@@ -3,7 +3,7 @@ import { NOT_ALLOWED } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
-/** Error codes for rows not dated with the current time: orders and payouts, and refunds. */
+/** Error codes for a row that is not dated with the current time: DATED for orders and payouts, REFUND_DATED for refunds. */
 const DATED = ["TG094"];
 const REFUND_DATED = ["TG095"];
 
@@ -117,7 +117,7 @@ export const DATES: Forgery[] = [
   ["an order paid yesterday", DATED, (f, s) => pay(f, s, yesterday())],
   ["an order paid tomorrow", DATED, (f, s) => pay(f, s, tomorrow())],
   [
-    "a payout backdated to yesterday, whose limit is unused",
+    "a payout backdated to yesterday, to use that day's unused limit",
     DATED,
     (f, s) => payOut(f, s, { createdAt: yesterday() }),
   ],

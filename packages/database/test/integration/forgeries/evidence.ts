@@ -3,7 +3,10 @@ import { createOrder, payOrder } from "../../ledger-calls.js";
 import type { Forgery } from "./money.js";
 import type { Forger, Scene } from "./scene.js";
 
-/** Error codes: evidence without a payment in its transaction, a changed immutable row (two codes), a replaced passkey. */
+/**
+ * Error codes: EVIDENCE for evidence without a payment in its transaction, TERMS and REFUND_TERMS for a change to an immutable row, PASSKEY for a
+ * replaced passkey.
+ */
 const EVIDENCE = ["TG096"];
 const TERMS = ["TG094"];
 const REFUND_TERMS = ["TG095"];
@@ -149,7 +152,11 @@ const ofQuote = (what: string, set: string, used = false): Forgery => [
   },
 ];
 
-/** Creates a bulk payout line with the payout's terms, except `reference` and `more` minor units; by default, it is paid. @returns the file's ID. */
+/**
+ * Creates a bulk payout line with the payout's terms, except for `reference` and for an amount that is `more` minor units higher. By default, the line
+ * is paid.
+ * @returns the file's ID.
+ */
 async function addLine(
   f: Forger,
   s: Scene,

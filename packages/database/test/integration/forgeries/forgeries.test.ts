@@ -23,7 +23,7 @@ import { OWNERS } from "./owners.js";
 import { Forger, openScene, type Scene } from "./scene.js";
 import { EVENTS, FUNDS, HONEST_EVENT_TIMES, HOUSE, KEYS_AND_LIMITS, setLimit } from "./the-rest.js";
 
-/** Minimum number of ways to forge the ledger that these tests contain. */
+/** Minimum number of forgeries in these tests. */
 const FORGERIES_AT_LEAST = 60;
 const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["payments", PAYMENTS],
@@ -197,7 +197,7 @@ it("a live deposit by one administrator is rejected if its audit record states a
   expect(await violations()).toEqual([]);
 });
 
-it("the ledger is sound after all forgeries are rejected, and the legitimate calls succeed", async () => {
+it("the ledger is sound after all forgeries are rejected, and legitimate calls still succeed", async () => {
   const { database, heldRefund, amelie } = scene;
   expect(await violations()).toEqual([]);
   await payOrder(database, await createOrder(database), amelie);
@@ -254,7 +254,7 @@ it("a deposit needs a wallet, a positive amount, an unused reference and, only i
     expect(await codeOf(deposit(500n, of))).toBe(code);
 });
 
-it("a limit requires a currency, and a new request and audit record for each change", async () => {
+it("a change to a single-administrator limit requires an existing currency and a new audit record, and an increase also requires a new approved request", async () => {
   expect(await codeOf(requestSingleLimit(5n, "ZZZ"))).toBe("TG065");
   expect(await codeOf(approveRequest(randomUUID()))).toBe("TG061");
   await raiseSingleLimit(700n);

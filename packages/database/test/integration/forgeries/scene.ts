@@ -164,7 +164,7 @@ export class Forger {
     );
   }
 
-  /** Inserts the event of the report of a wallet's day. @param day as SQL. */
+  /** Inserts the `report.ready` event of a wallet's day. @param day date in SQL. */
   report(account: string, day: string) {
     return this.query(
       `INSERT INTO events (mode, merchant_id, name, account_id, report_date) VALUES ('sandbox', $1, 'report.ready', $2, ${day})`,

@@ -306,17 +306,17 @@ export const EVENTS: Forgery[] = [
     },
   ],
   [
-    "an event that an order is pending",
+    "an event that reports an order as pending",
     ["TG096"],
     (f, s) => f.event("pos.order.pending", { order: s.pending.id }),
   ],
   [
-    "an event that a refund is pending",
+    "an event that reports a refund as pending",
     ["TG096"],
     (f, s) => f.event("refund.pending", { order: s.heldRefund.order_id, refund: s.heldRefund.id }),
   ],
   [
-    "an event that a payout is pending",
+    "an event that reports a payout as pending",
     ["TG096"],
     (f, s) => f.event("payout.pending", { payout: s.heldPayout.id }),
   ],
@@ -331,12 +331,12 @@ export const EVENTS: Forgery[] = [
     (f, s) => f.event("payout.completed", { payout: s.payout.id, mode: "live" }),
   ],
   [
-    "an event that a completed payout failed",
+    "an event that reports a completed payout as failed",
     ["TG096"],
     (f, s) => f.event("payout.failed", { payout: s.payout.id }),
   ],
   [
-    "an event that a completed refund failed",
+    "an event that reports a completed refund as failed",
     ["TG096"],
     async (f, s) => {
       const refund = await f.refund([

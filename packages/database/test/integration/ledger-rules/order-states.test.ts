@@ -74,7 +74,7 @@ describe("the state machine of an order", () => {
     expect(await expireOrder(database, { ...overdue, mode: "live" })).toBe(false);
   });
 
-  it("requires an active shopper's wallet in the order's currency as payer", async () => {
+  it("requires an active shopper's wallet in the order's currency as the payer", async () => {
     const order = await createOrder(database, { amount: 1n });
     for (const account of [
       record(database.merchant.wallets, "EUR"),

@@ -114,7 +114,7 @@ describe("rule 10 (sandbox and live never share a transfer)", () => {
     );
   });
 
-  it("rejects a sandbox order in a currency of which the merchant has only a live wallet", async () => {
+  it("rejects a sandbox order in a currency in which the merchant has only a live wallet", async () => {
     await database.pool.query(
       "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'live', 'KWD', 'merchant', $2, 0)",
       [randomUUID(), database.merchant.id],

@@ -116,7 +116,7 @@ describe("rule 6 (completed and pending refunds never exceed the payment)", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 300n, state: "REFUND_PENDING" });
   });
 
-  it("rejects a directly inserted refund beyond the payment", async () => {
+  it("rejects a refund beyond the payment even if it is inserted without the SQL functions", async () => {
     expect(await outcomeOf(insertPending(1_001n))).toEqual({
       code: "23514",
       constraint: "orders_refunds_within_payment",

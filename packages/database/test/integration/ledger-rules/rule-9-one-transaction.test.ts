@@ -173,7 +173,7 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await outcomeOf(repeated)).toEqual({ code: "23505", constraint: "events_once_per_order" });
   });
 
-  it("creates deliveries for the callback_url and the merchant's subscribed, enabled endpoints of the same mode only", async () => {
+  it("creates deliveries only for the callback_url and the merchant's subscribed, enabled endpoints of the same mode", async () => {
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at, disabled_reason)
        SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz,

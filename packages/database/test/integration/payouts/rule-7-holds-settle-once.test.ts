@@ -144,7 +144,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("rejects a change to a hold's balance without entries, and entries that take it below zero", async () => {
+  it("rejects a change to a hold's balance without entries, and entries that take the balance below zero", async () => {
     expect(await codeOf(run("UPDATE accounts SET balance = 5 WHERE id = $1", hold))).toBe("TG092");
     const { id } = await executePayout(database, { waits: true });
     const more = run(
@@ -167,7 +167,7 @@ describe("rule 7 (a hold is settled or released exactly once)", () => {
     expect(await countOf(database, without)).toBe(0);
   });
 
-  it("holds the amount of a pending refund and accepts one of several concurrent decisions", async () => {
+  it("holds the amount of a pending refund, and accepts only one of several concurrent decisions on it", async () => {
     await needApproval(true);
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });

@@ -138,7 +138,7 @@ describe("a payment from a wallet in another currency", () => {
 });
 
 describe("a shopper's quote", () => {
-  it("costs exactly the order's amount at its rate, rounded up", async () => {
+  it("debits exactly the order's amount converted at the quote's rate, rounded up", async () => {
     const order = await createOrder(database);
     for (const payerAmount of [8_282n, 8_284n])
       expect(await codeOf(quoteOrder(database, order, { wallet: francs, rate: RATE, payerAmount }))).toBe(

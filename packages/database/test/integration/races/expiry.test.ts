@@ -41,7 +41,7 @@ describe("order expiry", () => {
     expect(await countOf(database, "orders WHERE status = 'PENDING'")).toBe(open.length);
   });
 
-  it("expires at most its limit of orders per call, the longest overdue first", async () => {
+  it("expires at most the given number of orders per call, the longest overdue first", async () => {
     const due = await make(6, 0);
     const order = await database.pool.query<{ id: string }>(
       "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY expires_at LIMIT 4",
@@ -59,7 +59,7 @@ describe("order expiry", () => {
       limit,
     });
 
-  it("expires only the due orders of a merchant with expire_merchant_orders", async () => {
+  it("expires only the due orders of one merchant, with expire_merchant_orders", async () => {
     const [, due] = (await Promise.all([createOrder(database), createOrder(database)]))
       .map(({ id }) => id)
       .toSorted();
@@ -96,9 +96,9 @@ describe("order expiry", () => {
     expect(await expireDue(10)).toEqual([held?.id]);
   });
 
-  it("does not deadlock with many workers for two merchants and several days", async () => {
+  it("does not deadlock when many workers expire orders of two merchants and several days", async () => {
     for (let round = 0; round < 5; round += 1) {
-      // Due times are in random order; orders of other days have separate counters.
+      // Due times are in random order; orders of different days have separate counters.
       await database.ownerPool.query(
         insertDatedOrders(
           `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, expires_at, created_at)

@@ -207,7 +207,7 @@ describe("a call that waits for another call's commit", () => {
     expect(result).toEqual({ waited: true, outcome: "TG014" });
   });
 
-  it("reports an insufficient balance if the other call spent it, even after more than 250 ms", async () => {
+  it("reports an insufficient balance if the other call spent the money, even after a wait of more than 250 ms", async () => {
     const dana = record(record(database.shoppers, "Dana"), "USD");
     const amount = await balanceOf(database, dana);
     const [one, two] = [
@@ -237,7 +237,7 @@ describe("a call that waits for another call's commit", () => {
 
   it("computes the payer's share of a refund after the other call's refund", async () => {
     const order = await createOrder(database, { amount: 1_000n });
-    // 0.334 francs a cent: shares of 100 cents are 33 francs alone, and 34 after a refund of 2.
+    // 0.334 francs per cent: a refund of 100 cents returns 33 francs, but 34 after a refund of 2 cents.
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.02995" });
     expect(quote.payer_amount).toBe(334n);
     const paid = await payByQuote(database, order, quote.id);

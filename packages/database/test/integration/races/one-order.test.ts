@@ -58,7 +58,7 @@ describe("concurrent calls on one order or wallet", () => {
     expect(await eventsOf(order)).toEqual(["pos.order.paid"]);
   });
 
-  it("top up the wallet once and pay the order once when it is approved 20 times", async () => {
+  it("pay an order once and top up the paying wallet once when the order is approved 20 times", async () => {
     const order = await createOrder(database, { amount: 100n });
     const wallet = record(database.testShopper, "EUR");
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approveOrder(database, order))));

@@ -77,7 +77,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Codes for an address that this machine does not have, such as an IPv6 address without IPv6, and for an unknown name. */
+/** Codes for an address that this machine does not have, such as an IPv6 address on a machine without IPv6, and for an unknown name. */
 const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
   "EAFNOSUPPORT",
@@ -87,7 +87,7 @@ const FOREIGN_ADDRESS: ReadonlySet<string> = new Set([
 
 /** Returns an error message if `TILLGATE_LISTEN_HOST` is not an address of this machine; otherwise undefined. */
 export async function describeForeignAddress(listenHost: string): Promise<string | undefined> {
-  // A list of the machine's addresses needs netlink sockets, which the systemd unit forbids.
+  // Listing the machine's addresses needs netlink sockets, which the systemd unit forbids.
   return FOREIGN_ADDRESS.has((await findListenError(0, listenHost)) ?? "")
     ? `TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`
     : undefined;

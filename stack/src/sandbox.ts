@@ -28,7 +28,7 @@ export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
   dashboard: string;
-  /** Folder that receives all outgoing mail, because the sandbox sends no mail. */
+  /** Folder in which all e-mails are stored, because the sandbox sends none. */
   mail_folder: string;
   store: string;
   connector: string;

@@ -9,7 +9,7 @@ import type { Secrets } from "./secrets.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
 
-/** Relative to the project's root. */
+/** Entry points of the services, relative to the project's root. */
 export const serviceEntries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
   pay: "apps/pay/.next/standalone/apps/pay/server.js",
@@ -33,7 +33,7 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
-  /** Folder that receives all outgoing mail, because the sandbox sends no mail. */
+  /** Folder in which all e-mails are stored, because the sandbox sends none. */
   mailFolder: string;
   /** Host name for other devices; undefined: loopback only. */
   publicHost: string | undefined;

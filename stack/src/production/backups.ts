@@ -64,8 +64,8 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
  * Takes a backup, verifies it by restoring a copy, records the outcome in the database, and deletes the backups beyond `backupsKept`. First deletes
  * the backups of failed attempts.
  * @returns a summary for the operator.
- * @throws StackError if no system is running, another backup is in progress, the backup cannot be taken, archived or restored, or its ledger is not
- * sound or differs from the running ledger. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error if a success cannot be
+ * @throws StackError if no system is running, if another backup is in progress, if the backup cannot be taken, archived or restored, or if its ledger
+ * is not sound or differs from the running ledger. If the failure cannot be recorded, the message says so. Throws PostgreSQL's error if a success cannot be
  * recorded.
  */
 export async function backUpAndVerify(settings: BackupSettings): Promise<string> {

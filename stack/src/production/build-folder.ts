@@ -9,8 +9,8 @@ import { StackError } from "../stack-error.js";
 /**
  * Fills a new data folder under the name `<folder>.partial`, and renames it when it is complete.
  * @param fill writes the files, and stops its server before it resolves.
- * @throws StackError if the folder is a mount point or is neither new nor empty, another process is filling it, or the partial folder was not created
- * by an earlier command. Rethrows an error of `fill` after removing its files.
+ * @throws StackError if the folder is a mount point or is neither new nor empty, if another process is filling it, or if there is a partial folder that
+ * was not created by an earlier command. Rethrows an error of `fill` after removing its files.
  */
 export async function buildFolder<Result>(
   into: string,

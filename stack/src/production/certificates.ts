@@ -12,7 +12,7 @@ import type { UpSettings } from "./settings.js";
 export type Certificate = { cert: string; key: string };
 
 const CHECK_INTERVAL_MS = 60_000;
-/** Renewal starts at this remaining share of the lifetime. Authorities issue certificates for 90, 45 or 6 days. */
+/** Renewal starts when this share of the lifetime remains. Authorities issue certificates for 90, 45 or 6 days. */
 const RENEW_AT_REMAINING = 1 / 3;
 /** Delay before a failed request is retried, because authorities limit failures per hour. */
 const RETRY_DELAY_MS = 3_600_000;

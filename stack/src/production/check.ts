@@ -20,7 +20,7 @@ import { getPorts, getUpstreams, listListenPorts } from "./services.js";
 import { readUpSettings, type UpSettings } from "./settings.js";
 
 const DAY_MS = 86_400_000;
-/** Number of days before a certificate's expiry in which a check warns about it. */
+/** A check warns about a certificate that expires within this many days. */
 const WARN_DAYS = 14;
 /** These machine settings name a file; SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];

@@ -42,7 +42,7 @@ async function readTotals(url: string, before: Date): Promise<Map<string, string
   });
 }
 
-/** Compares only rows before `settledBefore`. @returns one line per subject whose row count or sum differs. */
+/** Compares only rows dated before `settledBefore`. @returns one line per subject whose row count or sum differs. */
 export async function compareBooks(
   { url, settledBefore }: RunningBooks,
   restoredUrl: string,

@@ -19,8 +19,8 @@ const NEXT_NUMBER = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS nex
 const nextSchema = z.object({ next: z.string() });
 
 /**
- * Copies all rows in one transaction into a database with the same schema, then advances its transaction IDs to those of the old one. Both servers
- * must be otherwise idle.
+ * Copies all rows in one transaction into a database with the same schema, then advances the new server's transaction IDs to those of the old server.
+ * Both servers must be otherwise idle.
  * @param from superuser URL of the old database.
  * @param to superuser URL of the new database; its rows are replaced.
  */

@@ -8,7 +8,7 @@ import { createProxyServer } from "httpxy";
 const CHALLENGE_PATH = "/.well-known/acme-challenge/";
 /** Longer than any API call and than the keep-alive interval of a stream. */
 const UPSTREAM_TIMEOUT_MS = 60_000;
-/** Only this proxy may set these headers; a client's are removed. */
+/** Only this proxy may set these headers; if a client sends them, they are removed. */
 const FORWARDING_HEADERS = [
   "forwarded",
   "x-forwarded-for",

@@ -15,7 +15,7 @@ import { StackError } from "../stack-error.js";
 import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
 
-/** PostgreSQL's log message when the WAL ends before the target time. */
+/** PostgreSQL's log messages when the WAL ends before the target time: the time of the last transaction, and the error. */
 const LAST_TRANSACTION = /last completed transaction was at log time (\S+ \S+?)\+00/;
 const ENDED_EARLY = "recovery ended before configured recovery target was reached";
 
@@ -95,7 +95,7 @@ async function recoverAndVerify(
       const unread = findUnreadSegment(recovery.position, archive.newest);
       if (unread !== undefined) damages.push(`PostgreSQL cannot read wal/${unread}.gz.`);
     }
-    // A target time that was reached is before the first damaged file.
+    // If a target time was reached, the WAL up to that time is intact, even if later files are damaged.
     const unread = to === undefined && damages.length > 0 ? damages.join("\n") : undefined;
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
       throw new StackError(

@@ -25,8 +25,8 @@ type UpgradeOptions = {
 
 /**
  * Copies the database of a data folder into a new folder, which uses this version's PostgreSQL and the old version's schema.
- * @throws StackError if the folder is in use, the new folder is not empty, the backup folder is missing, a ledger is not sound, or the copied books
- * differ. The new folder's files are then removed.
+ * @throws StackError if the folder is in use, the new folder is not empty, the backup folder is missing, the old or the copied ledger is not sound, or
+ * the copied books differ. The new folder's files are then removed.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
   const { dataDirectory } = options;

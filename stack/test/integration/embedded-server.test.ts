@@ -99,7 +99,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(second.url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("starts after a crash although postmaster.pid contains the process ID of an unrelated running process", async () => {
+  it("starts after a crash even if postmaster.pid contains the process ID of an unrelated running process", async () => {
     await (await start()).stop();
     await writeFile(
       path.join(dataDirectory, "postmaster.pid"),

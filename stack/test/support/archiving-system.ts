@@ -114,7 +114,7 @@ export async function pay({ database: { pool } }: Pick<ArchivingSystem, "databas
 export const paidOrders = async ({ pool }: Database): Promise<string[]> =>
   (await pool.query("SELECT id FROM orders WHERE status = 'PAID' ORDER BY paid_at")).rows.map(({ id }) => id);
 
-/** Returns a time between everything before and everything after this call, although the database's clock is finer than a `Date`. */
+/** Returns a time between everything before and everything after this call, even though the database's clock is finer than a `Date`. */
 export const now = async ({ database }: ArchivingSystem): Promise<Date> => {
   const { rows } = await database.pool.query(
     "SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now",

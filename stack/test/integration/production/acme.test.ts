@@ -111,7 +111,7 @@ describe.skipIf(!isPebbleInstalled)("certificates from an ACME CA", () => {
     expect(requestedAtHours).toEqual([soonAfter(0), soonAfter(1)]);
   }, 60_000);
 
-  it("cover all hosts, are stored readable by their owner only, and are reused at the next start", async () => {
+  it("cover all hosts, are stored in a file that only its owner can read, and are reused at the next start", async () => {
     const options = { directory: authority.directory, challenges };
     const first = await certificates(options).load();
     expect(HOSTS.map((host) => new X509Certificate(first.cert).checkHost(host))).toEqual(HOSTS);
@@ -182,7 +182,7 @@ describe("a request for a certificate", () => {
   }
   const withoutStored = () => rm(path.join(folder, "certificates"), { recursive: true, force: true });
 
-  it("fails without waiting when the CA rate-limits it for an hour, and reports the status 429", async () => {
+  it("fails without waiting when the CA rate-limits it for an hour, and reports status 429", async () => {
     await withoutStored();
     const problem = { type: "urn:ietf:params:acme:error:rateLimited", detail: "too many certificates" };
     const directory = await startServer((_request, response) =>

@@ -112,7 +112,7 @@ it("every backup is verified, and expired and interrupted backups are removed wi
     /^[0-9A-F]{24}\.gz$/.test(name),
   );
   expect(files.sort()[0]).toBe(`${firstFile}.gz`);
-  // PostgreSQL shortens the manifest with the next file that it archives.
+  // PostgreSQL shortens the manifest when it archives the next file.
   await pay(system);
   await archiveLog(system);
   const archive = path.join(system.settings.backupFolder, "wal");
@@ -123,7 +123,7 @@ it("every backup is verified, and expired and interrupted backups are removed wi
   expect(await inspectArchive(system.settings.backupFolder, firstFile)).toMatchObject({ damages: [] });
 }, 120_000);
 
-it("a damaged backup neither prevents a restore from an older backup nor causes its deletion", async () => {
+it("a damaged backup neither prevents a restore from an older backup nor causes the older backup to be deleted", async () => {
   const before = await backupNames();
   await delay(1_000);
   await pay(system);

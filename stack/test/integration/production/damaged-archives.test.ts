@@ -143,7 +143,7 @@ describe("the archive's manifest", () => {
     await archiveLog(system);
     const text = await readFile(file, "utf8");
     expect(text).toMatch(/\n0123\n[0-9a-f]{64} {2}[0-9A-F]{24}\.gz\n$/);
-    // Only a line that was appended again counts as torn.
+    // An incomplete line is accepted only if the complete line follows it.
     expect(await damagesOfArchive()).toEqual([
       expect.stringMatching(/^wal\/manifest is damaged in line \d+$/),
     ]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it.skipIf(!canMount)(
-  "npm run up starts and stops with the project's folder read-only (as root, to mount it)",
+  "npm run up starts and stops with the project's folder mounted read-only (requires root)",
   async () => {
     const [https, http, unused] = await freePorts(3);
     const file = path.join(folder, "settings.env");

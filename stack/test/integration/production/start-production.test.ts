@@ -109,7 +109,7 @@ describe("a production system", () => {
         );
       };
       expect(await failures()).toEqual({ PostgreSQL: 0, api: 0, pay: 0, dashboard: 0, http: 0 });
-      // A killed console is restarted alone.
+      // If the console is killed, only the console is restarted.
       process.kill(await childWithPort(Number(environment.TILLGATE_PORT) + 2), "SIGKILL");
       const consoleStatus = async () => (await get("console.shop.test", "/sign-in")).status;
       await expect.poll(consoleStatus, { interval: 20 }).toBe(503);

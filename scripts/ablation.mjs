@@ -1,4 +1,4 @@
-/** `npm run ablation [-- --sample N --seed N --only pattern …]`: removes the schema's guards one at a time, and finds the test that notices. */
+/** `npm run ablation [-- --sample N --seed N --only pattern …]`: removes the schema's guards one at a time, and finds a test that notices each removal. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

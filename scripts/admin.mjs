@@ -1,6 +1,6 @@
 /**
  * `npm run admin -- …`: runs an administration command on the database in DATABASE_URL or, without it, in the sandbox. In the sandbox, the
- * administrator's password is read from its files.
+ * administrator's password is read from the sandbox's files.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const args = process.argv.slice(2);
 const program = path.join(root, "apps/api/dist/cli/main.js");
 
 if (!environment.DATABASE_URL) {
-  // The keys belong to the database, so both must come from the same place.
+  // The encryption keys belong to the database, so its URL and the keys must come from the same place.
   const settings = await readRunningSettings();
   for (const [name, value] of Object.entries(settings)) environment[name] ||= value;
   // Anyone who can read the sandbox's files may act as its administrator.

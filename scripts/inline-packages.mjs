@@ -52,7 +52,7 @@ function resolveInlined(file, imported) {
   return !existsSync(path) && folders.includes(nested ?? "") ? join(dist, nested ?? "", ...rest) : undefined;
 }
 
-/** Copies a file that the code reads from outside the package into `dist`. @returns the path of the copy; undefined for a file inside the package */
+/** Copies into `dist` a file that the code reads from outside the package. @returns the path of the copy; undefined for a file inside the package */
 function copyIntoPackage(file, reference) {
   const path = resolve(dirname(file), reference);
   if (!isOutside(resolve("."), path)) return undefined;

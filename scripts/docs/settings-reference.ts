@@ -57,7 +57,7 @@ function renderSettingsTable(table: SettingsTable, file: string): string {
     Object.entries(table).map(([key, setting]) => [
       `\`${setting.name}\`${setting.secret ? " (secret)" : ""}`,
       formatDefault(setting),
-      // Outside code Markdown would parse <…> as a link or an element.
+      // Outside a code span, Markdown would parse <…> as a link or an element.
       setting.kind.limit.includes("`") ? setting.kind.limit : setting.kind.limit.replaceAll("<", "\\<"),
       findDescription(descriptions, setting.name, key),
     ]),

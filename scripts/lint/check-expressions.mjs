@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { check } from "recheck";
 
 /**
- * Time limits in milliseconds for each expression. A single trial has no time limit: by default, a slow trial counts as an attack, so that a busy
- * machine would report linear expressions.
+ * Time limits in milliseconds for each expression. A single trial has no time limit: by default, a slow trial counts as an attack, so a busy machine
+ * would report linear expressions.
  */
 const LIMITS = { timeout: 60_000, incubationTimeout: null, attackTimeout: null };
 /** Expressions that are sent to the checker, a single process, at the same time. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** First port of a range below the ephemeral ports, because an outgoing connection could take a chosen port before its program does. */
+/** First port of a range below the ephemeral ports. An outgoing connection could take a chosen ephemeral port before the program binds it. */
 const FIRST = 11_000;
 const COUNT = 20_000;
 

@@ -14,7 +14,7 @@ import { testWordPressPlugin } from "./wordpress.mjs";
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
  * `onDisk`: writes to disk instead of memory, for example to measure the cost of commits.
- * `concurrentWith`: starts together with the named suite, which precedes it, because both leave a core idle most of the time.
+ * `concurrentWith`: starts together with the named suite, which is listed before it, because both leave a core idle most of the time.
  * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, concurrentWith?: string, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
-/** Starts an OpenTelemetry collector for tests, which stores posted traces (OTLP/JSON) and returns all of them in response to GET. */
+/** Starts an OpenTelemetry collector for tests. It stores posted traces (OTLP/JSON) and returns all of them in response to GET. */
 export async function startTraceCollector(): Promise<{ url: string; close(): void }> {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {

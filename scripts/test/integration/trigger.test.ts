@@ -116,7 +116,7 @@ it(
   LIMIT_MS,
 );
 
-it("npm run replay prints event counts (nothing else with --dry-run), and shows the same replay for the same key", async () => {
+it("npm run replay prints event counts, with --dry-run nothing else, and shows the same replay when run again with the same key", async () => {
   const replay = async (...args: string[]) => {
     const script = local.start("replay.mjs", args);
     expect({ exit: await script.exited(), error: script.error() }).toEqual({ exit: 0, error: "" });

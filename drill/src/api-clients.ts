@@ -3,7 +3,7 @@ import type { SandboxDescription } from "@tillgate/database/seed";
 
 export const TIMEOUT_MS = 4_000;
 export const PAUSE_AFTER_NONE_MS = 250;
-/** Lookup tokens are valid for ten minutes. */
+/** Time for which a lookup token is reused. It is valid for ten minutes. */
 export const LOOKUP_LIFE_MS = 5 * 60_000;
 const ONCE = { maxRetries: 0, timeoutMs: TIMEOUT_MS, mode: "sandbox" as const };
 

@@ -25,7 +25,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/** Retries unacknowledged calls, like a client after an outage. @returns their number, and a message for each call that is still unacknowledged. */
+/** Retries unacknowledged calls, as a client does after an outage. @returns their number, and a message for each call that is still unacknowledged. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,

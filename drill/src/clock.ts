@@ -17,8 +17,8 @@ export const canShift = LIBRARY !== undefined;
 export type Clock = {
   programs: string;
   /**
-   * Sets the clock `seconds` ahead of the right time, or behind if negative. Affects only a server that was started after the first call, within a
-   * second.
+   * Sets the clock `seconds` ahead of the correct time, or behind it if negative. Takes effect within a second, and only on a server that was started
+   * after the first call.
    */
   set(seconds: number): Promise<void>;
 };

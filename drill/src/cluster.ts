@@ -156,7 +156,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       );
       const leader = nodes.find(({ name }) => name === leads[0]?.name);
       if (leader === undefined || leads.length > 1 || follow.length < nodes.length - 1) return undefined;
-      // Patroni returns what the members last reported, which just after a fault is the state before it.
+      // Patroni returns what the members last reported, which just after a fault is the state before the fault.
       const standbys = await countStandbys(
         superuserUrl(secrets, leader.postgresPort, "postgres"),
         synchronous,
@@ -241,7 +241,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
-/** Waits until etcd has agreed on its cluster version. Patroni would exit before that, and no systemd restarts it in the drill. */
+/** Waits until etcd has agreed on its cluster version. Until then, Patroni would exit, and in the drill there is no systemd to restart it. */
 const waitForEtcd = (call: Caller, port: number): Promise<true> =>
   waitUntil("etcd", START_LIMIT_MS, async () => {
     const { text } = await call(`https://${HOST}:${port}/version`);

@@ -7,7 +7,7 @@ import type { Account } from "./program.js";
 
 /** Size of the disk, enough for the longest drill. The disk's file is sparse. */
 const SIZE = "8G";
-/** Maximum free space of a disk that counts as full, less than a WAL file. */
+/** Maximum free space of a disk that counts as full; less than the size of a WAL file. */
 const FULL_BYTES = 2 ** 20;
 const execute = promisify(execFile);
 

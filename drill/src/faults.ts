@@ -171,7 +171,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
     : []),
 ];
 
-/** Requests a switchover until Patroni accepts it, because Patroni rejects a switchover while it knows no healthy standby. */
+/** Requests a switchover until Patroni accepts it, because Patroni rejects a switchover while it knows of no healthy standby. */
 async function switchOver(cluster: Cluster, candidate?: Node): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";

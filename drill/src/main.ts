@@ -70,7 +70,7 @@ if (missing.length > 0) {
 const outcomes: Outcome[] = [];
 for (const synchronous of values.synchronous === "both" ? [true, false] : [values.synchronous === "on"]) {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-drill-"));
-  // Started by root, the cluster's programs run as another user.
+  // When root runs the drill, the cluster's programs run as another user.
   await chmod(folder, 0o711);
   console.log(`Synchronous replication: ${synchronous ? "on" : "off"}. Folder: ${folder}`);
   const print = (line: string): void => console.log(line);

@@ -28,7 +28,7 @@ const SETTINGS = /^# (\/\S+)\n/;
 /** File with the path of the folder in which the next block runs. */
 const FOLDER_FILE = "/run/guide-folder";
 
-/** Fills in placeholders as an operator does, and removes the option with which `journalctl` would not end. */
+/** Fills in placeholders as an operator does, and removes the option with which `journalctl` would not exit. */
 const replacePlaceholders = (text: string, restoredTime: Date): string =>
   text
     .replaceAll("<this repository>", REPOSITORY)
@@ -49,7 +49,7 @@ const READY = `NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings -e '
   for (const [host, path] of [["api", "/readyz"], ["pay", "/healthz"], ["console", "/sign-in"]])
     fetch("https://" + host + ".example.com" + path).then(({ status }) => { if (status !== 200) process.exit(1); }, () => process.exit(1));'`;
 
-/** Checks that a backup was taken after a start with an empty backup folder. `grep -q` would end early and fail the pipe. */
+/** Checks that a backup was taken after a start with an empty backup folder. `grep -q` would exit early, and the pipeline would then fail. */
 const BACKED_UP = `journalctl --output=cat _SYSTEMD_INVOCATION_ID="$(systemctl show --property=InvocationID --value tillgate)" |
   grep --count 'was taken and restored, its ledger is sound'`;
 

@@ -15,7 +15,7 @@ const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openss
 const BOOT_LIMIT_MS = 90_000;
 /** Time limit for stopping a machine, less than the time that a suite has to clean up after SIGTERM. */
 const STOP_LIMIT_MS = 12_000;
-/** Time limit of a program, because an apt or dpkg step takes long on a busy machine. */
+/** Time limit of a program. It is high, because an apt or dpkg step takes long on a busy machine. */
 const RUN_LIMIT_MS = 20 * 60_000;
 const EXTRA_AUTHORITIES = "/etc/extra-authorities.pem";
 /** Network namespace of the virtual switch, which nothing connects to this machine's network. */
@@ -246,7 +246,7 @@ export async function runWithMachines(
 }
 
 /**
- * Boots a Debian machine in a container, in the network namespace of its name.
+ * Boots a Debian machine in a container, in the network namespace that is named after the machine.
  * @param binds paths on this machine, by path in the container.
  * @param onStop receives the function that stops the machine, before it has booted.
  */

@@ -25,7 +25,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
   const volumes: string[] = [];
   for (const [at, volume] of image.volumes.entries()) {
     const here = path.join(home, String(at));
-    // A new volume gets the content, owner and mode of the image's folder; without one, root's.
+    // A new volume gets the content, owner and mode of the image's folder; if the image has no such folder, the volume is empty and belongs to root.
     if (existsSync(path.join(image.root, volume)))
       await runOrFail("cp", "-a", path.join(image.root, volume), here);
     else await mkdir(here);
@@ -41,7 +41,7 @@ export async function startImage(image: Image, folder: string, closing: Closing)
     [here("server.crt")]: CERTIFICATE,
     [here("server.key")]: KEY,
   };
-  // An engine creates the mount points, even in a read-only file system.
+  // A container engine creates the mount points, even in a read-only file system.
   for (const there of Object.values(files)) {
     const point = path.join(image.root, there);
     await mkdir(path.dirname(point), { recursive: true });

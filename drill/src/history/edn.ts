@@ -37,7 +37,7 @@ export async function* toEdn(history: History): AsyncGenerator<string> {
     times.push(start);
     times.push(end);
   }
-  // Even: sent; odd: completed. A call sent at the moment of a response overlaps it.
+  // An even number is a call that was sent, an odd number its completion. A call sent at the moment of another call's completion overlaps the other.
   const events = Int32Array.from({ length: times.length }, (_, event) => event).sort(
     (one, other) => times.get(one) - times.get(other) || (one % 2) - (other % 2) || one - other,
   );

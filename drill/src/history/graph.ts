@@ -30,7 +30,7 @@ const MAX_SEARCHES = 200;
 const MAX_COMPONENTS = 10;
 
 /**
- * Nodes below `operations` are operations, the others are moments. There is an edge from an operation to the moment of its end, from each moment to
+ * Nodes below `operations` are operations; the others are moments. There is an edge from an operation to the moment of its end, from each moment to
  * the next, and to an operation from the last moment before its start: real time costs only three edges per operation.
  */
 export class Graph {

@@ -27,7 +27,7 @@ export class Wallets {
   readonly #walletOf = new GrowingArray(Int32Array);
   readonly #next = new GrowingArray(Int32Array);
   readonly #previous = new GrowingArray(Int32Array);
-  /** By element; NaN if no statement reported the number. */
+  /** Amount of each element, and balance after it; NaN if no statement has reported the number. */
   readonly #amounts = new GrowingArray(Float64Array);
   readonly #balances = new GrowingArray(Float64Array);
   /** By element: the operation that appended it, and the first operation that read it; -1 if there is none. */

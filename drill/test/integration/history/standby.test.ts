@@ -64,7 +64,7 @@ function open(url: string): ReturnType<typeof openDatabase> {
 }
 
 inLongRun(
-  "stale statements from a lagging standby are detected, although each was correct earlier",
+  "stale statements from a lagging standby are detected, even though each was correct earlier",
   async () => {
     const system = await startPairOfServers({ synchronous: true });
     const { access, cluster, internalKey, origins, settings, superuserUrl } = system;

@@ -26,7 +26,7 @@ const RECORD_LIMIT_MS = 1_200_000;
 export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-history-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // Started by root, PostgreSQL runs as another user.
+  // When root runs the tests, PostgreSQL runs as another user.
   await chmod(folder, 0o711);
   return folder;
 }

@@ -41,7 +41,7 @@ export async function runInTurns<Name extends string>(
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
   const rounds = new Map<Name, Load[]>(names.map((name) => [name, []]));
   for (let number = 0; number < count; number += 1) {
-    // Alternate the order, so that background work left by one side does not always slow down the same other side.
+    // Alternates the order, so that background work left by one side does not always slow down the same other side.
     for (const name of number % 2 === 0 ? names : names.toReversed())
       rounds.get(name)?.push(await sides[name]({ seconds: ROUND_SECONDS, calls: SHORT_ROUND_CALLS }));
   }
@@ -140,7 +140,7 @@ export function callWithEach<Item>(
 
 /**
  * Sends requests at random times, `perSecond` of them on average, without waiting for responses (an open loop).
- * @returns the p99 of the milliseconds from the time at which a request was due to its response.
+ * @returns the throughput, and the p99 of the milliseconds from the time at which a request was due to its response.
  * @throws Error on any status but 2xx.
  */
 export async function sendAtRate(

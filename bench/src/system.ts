@@ -18,7 +18,7 @@ const NO_LIMITS = {
   LOG_LEVEL: "error",
 };
 
-/** One HTTP process, regardless of the number of cores. A figure that needs two starts a second API. */
+/** One HTTP process, regardless of the number of cores. A figure that needs two processes starts a second API. */
 const ONE_PROCESS = { TILLGATE_HTTP_PROCESSES: "1" };
 
 const POOL_SIZE = 32;

@@ -28,8 +28,8 @@ const COUNT_LINES = `
   FROM payout_batch_lines WHERE batch_id = ANY ($1)`;
 
 /**
- * Pays files of one merchant, compared with 256 connections that pay out. The files are inserted as confirmed, because checking their lines is
- * limited to ten per second.
+ * Compares the payment of one merchant's files with payouts over 256 connections. The files are inserted as confirmed, because at most ten lines per
+ * second are checked.
  */
 export const bulkPayouts: Figure = {
   name: "bulk-payouts",

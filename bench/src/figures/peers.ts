@@ -63,7 +63,7 @@ async function compareWithPeer(
   });
 }
 
-/** Drops the database afterwards, so that its checkpoints and vacuums do not slow down the next figures. */
+/** Runs `work` with a new database. Drops the database afterwards, so that its checkpoints and vacuums do not slow down the next figures. */
 async function withDatabase(
   { adminUrl }: System,
   database: string,

@@ -14,7 +14,7 @@ const OF_ONE_DAY = pickSize(100_000, 2_000);
 const READS = pickSize(100, 5);
 const CHECKPOINT_STEP = 10_000;
 const MEMORY_READ_MS = 50;
-/** Heap limit of the API. With Node's default, garbage would be collected late and hide what the files need. */
+/** Heap limit of the API. With Node's default, garbage would be collected late and hide how much memory the files need. */
 const HEAP_MB = 128;
 const MEGABYTE = 2 ** 20;
 

@@ -23,7 +23,10 @@ const ROUNDS = pickSize(3, 1);
 /** Number of the first receiver, whose loopback address no other figure uses. */
 const FIRST_NUMBER = 100;
 
-/** The effect of a hanging receiver on deliveries to another receiver of the same merchant, which responds to one event with a slow 500. */
+/**
+ * The effect of a hanging receiver on deliveries to another receiver of the same merchant, after this other receiver has responded to one event with a
+ * slow 500.
+ */
 export const webhookIsolation: Figure = {
   name: "webhook-isolation",
   async measure(system) {

@@ -85,7 +85,9 @@ async function run(selected: readonly Figure[]): Promise<void> {
           await report.row(figure.name, result, verdict);
           const hasRegressed = isBelowBaseline(result);
           if (hasRegressed)
-            console.log(`REGRESSED   ${result.what}: more than 20% below bench/baseline.json`);
+            console.log(
+              `REGRESSED   ${result.what}: more than 20% below its baseline in bench/baseline.json`,
+            );
           if (hasRegressed || verdict === "MISSED") failed += 1;
         }
       } catch (error) {

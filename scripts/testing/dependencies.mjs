@@ -43,7 +43,7 @@ export function findWrongLicences({ packages }) {
     const name = location.split("node_modules/").at(-1) ?? "";
     if (dev || link || !location.includes("node_modules/")) return [];
     const declared = license ?? undeclared.get(name);
-    if (declared === undefined) return [`${name} names no licence`];
+    if (declared === undefined) return [`${name} declares no licence`];
     const more = exceptions.filter((dependency) => dependency.name.test(name)).map(({ licence }) => licence);
     return isSatisfied(declared, [...allowed, ...more]) ? [] : [`${name} is under ${declared}`];
   });

@@ -116,7 +116,7 @@ export async function resolveExternalDatabases(
   if (!owner.canCreate) {
     throw new StackError(
       `The role in ${owner.name} cannot create roles and databases. ` +
-        "Either grant that role CREATEDB and CREATEROLE, or set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases.",
+        "Either grant that role CREATEDB and CREATEROLE, or set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to the URLs of two other databases.",
     );
   }
   const created = await ensureStoreAndConnectorDatabases(owner.url, secrets);

@@ -70,7 +70,7 @@ export const running = {
   host,
   /** Port to listen on. */
   port: { name: "PORT", kind: wholeNumber(1, 65_535), default: 4000 },
-  /** Maximum open connections of one process. Further ones are closed immediately. */
+  /** Maximum open connections of one process. Further connections are closed immediately. */
   connections: { name: "TILLGATE_CONNECTIONS", kind: wholeNumber(1, 1_000_000), default: 10_000 },
   /** How long requests are still accepted after SIGTERM, while `/readyz` already fails, in milliseconds. */
   drainMs: {
@@ -78,7 +78,7 @@ export const running = {
     kind: wholeNumber(0, 600_000),
     ifUnset: "5000 in production, else 0",
   },
-  /** How long accepted requests may then take to finish, in milliseconds. */
+  /** How long accepted requests may take to finish after the drain time, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
   /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start if the role owns any table. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
@@ -91,7 +91,7 @@ export const running = {
   },
   /** Maximum database connections. Forked processes share them, with at least 4 each. */
   databaseConnections: { name: "TILLGATE_DATABASE_CONNECTIONS", kind: wholeNumber(2, 200), default: 20 },
-  /** Calls that may wait for a database connection in this process. Further ones get 503 immediately. */
+  /** Calls that may wait for a database connection in this process. Further calls get a 503 immediately. */
   databaseWaiting: { name: "TILLGATE_DATABASE_WAITING", kind: wholeNumber(1, 100_000), default: 512 },
   /** Time limit of one statement, in milliseconds. */
   statementTimeoutMs: {
@@ -201,7 +201,7 @@ export const shoppers = {
     kind: wholeNumber(1, 100_000),
     default: 30,
   },
-  /** Duration of the first lockout, in seconds. The next ones last 5, 15, 60, 240 and 1,440 times as long, at most a day. */
+  /** Duration of the first lockout, in seconds. Further lockouts last 5, 15, 60, 240 and 1,440 times as long, at most a day. */
   pinLockSeconds: { name: "TILLGATE_PIN_LOCK_SECONDS", kind: wholeNumber(1, 86_400), default: 60 },
   /** Payments, passkey challenges, conversions, top-ups and PIN changes one shopper may attempt per minute, together. */
   confirmsPerMinute: { name: "TILLGATE_CONFIRMS_PER_MINUTE", kind: wholeNumber(1, 100_000), default: 30 },
@@ -251,7 +251,7 @@ export const requests = {
   },
   /**
    * Unknown payout recipients one merchant may look up per mode within 24 hours, across lookups, quotes and bulk
-   * payouts. Above that, no lookup reveals a name until the 24 hours since the first of them have passed.
+   * payouts. Once this limit is reached, no lookup reveals a name until the 24 hours since the first of them have passed.
    */
   unknownRecipientsPerDay: {
     name: "TILLGATE_UNKNOWN_RECIPIENTS_PER_DAY",

@@ -25,6 +25,6 @@ it("a production dependency is reported unless its licence permits redistributio
     "copyleft is under GPL-3.0-only",
     "mixed is under MIT AND AGPL-3.0-only",
     "unknown is under SEE LICENSE IN LICENSE",
-    "silent names no licence",
+    "silent declares no licence",
   ]);
 });

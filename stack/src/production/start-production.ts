@@ -134,7 +134,7 @@ async function start(
   if (!fromFiles) {
     const ordered = certificates.load().then(front.setCertificate, (error: Error) => {
       report(`${error.message}
-HTTPS is unavailable until a certificate is issued. The next attempt is in an hour; a restart tries immediately.`);
+HTTPS is unavailable until a certificate is issued. The next attempt is in an hour. To try again immediately, restart Tillgate.`);
     });
     await Promise.race([ordered, waitForAbort(signal)]);
     signal.throwIfAborted();

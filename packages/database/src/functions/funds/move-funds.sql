@@ -14,7 +14,7 @@ DECLARE
 BEGIN
   PERFORM begin_write(1);
   IF p_kind NOT IN ('deposit', 'withdrawal') OR p_house NOT IN ('funding', 'issuing') OR p_amount <= 0 THEN
-    RAISE EXCEPTION 'not a deposit or withdrawal of a positive amount' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'a movement of funds must be a deposit or withdrawal of a positive amount through the funding or issuing account' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   SELECT * INTO wallet FROM accounts a WHERE a.id = p_account_id AND a.kind IN ('merchant', 'shopper');
   IF NOT FOUND THEN

@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   PERFORM begin_write(1);
   IF p_amount <= 0 THEN
-    RAISE EXCEPTION 'not a top-up of a positive amount' USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'a top-up must have a positive amount' USING ERRCODE = 'invalid_parameter_value';
   END IF;
   PERFORM require_active_shopper(p_wallet_user_id, p_mode);
   PERFORM require_active_currency(p_currency);

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION move_between_wallets(
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF p_amount <= 0 OR p_from = p_to THEN
-    RAISE EXCEPTION 'a transfer moves a positive amount to another account, not %', p_amount USING ERRCODE = 'invalid_parameter_value';
+    RAISE EXCEPTION 'a transfer must move a positive amount to another account (amount: %)', p_amount USING ERRCODE = 'invalid_parameter_value';
   END IF;
   PERFORM book_transfer(p_transfer_id, p_mode, p_kind, p_external_reference,
     ARRAY[(p_from, p_currency, -p_amount)::transfer_line, (p_to, p_currency, p_amount)::transfer_line]);

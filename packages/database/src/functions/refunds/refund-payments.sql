@@ -70,7 +70,7 @@ BEGIN
     IF remaining = 0 OR r.amount > remaining THEN
       exceeding := exceeding || r.id;
     ELSIF r.amount <= 0 THEN
-      RAISE EXCEPTION 'a refund moves a positive amount, not %', r.amount USING ERRCODE = 'invalid_parameter_value';
+      RAISE EXCEPTION 'a refund must have a positive amount, not %', r.amount USING ERRCODE = 'invalid_parameter_value';
     ELSIF o.merchant_id = ANY (reviewed) THEN
       r.status := 'pending';
       r.hold_transfer_id := p_transfer_id[at];

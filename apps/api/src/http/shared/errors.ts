@@ -75,7 +75,7 @@ export const handleErrors =
     availability: Pick<Availability, "report">;
   }): ErrorRequestHandler =>
   (error, request, response, next) => {
-    // The response was sent when the database became unavailable. The connection may serve another request by now.
+    // The response was sent when the database became unavailable.
     if (response.writableEnded) return;
     if (response.headersSent) return next(error);
     const api = getApi(request.originalUrl);

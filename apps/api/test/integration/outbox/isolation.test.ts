@@ -165,7 +165,7 @@ describe("a receiver", () => {
   };
 
   it("counts as unresponsive after three consecutive slow failures, not after two, until it responds", async () => {
-    await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "400" });
+    await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "1500" });
     const server = await startReceiver();
     expect(await known(await attempted(server.urlOf("/500")))).toEqual({ answers: true, slow_in_row: 0 });
     await attempted(server.urlOf("/hang?1"));

@@ -14,7 +14,7 @@ let receiver: FaultServer;
 let live: ClientCredentials;
 
 const { sandbox, server } = await createTestApi({
-  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "400" },
+  environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "1500" },
 });
 beforeAll(async () => {
   receiver = await startFaultServer();

@@ -125,7 +125,7 @@ final class ConnectionTest extends TestCase
         self::assertSame([], Credentials::all());
     }
 
-    public function testSwitchesToSandboxModeWithoutLiveKeys(): void
+    public function testSwitchesToSandboxModeIfThereAreNoLiveKeys(): void
     {
         World::$options[Settings::OPTION]['mode'] = 'live';
         $query = $this->begin(['live' => null] + self::KEYS);
@@ -169,7 +169,7 @@ final class ConnectionTest extends TestCase
         self::assertStringContainsString('enter the Tillgate URL below', $this->renderBox());
     }
 
-    public function testOffersAConnectedShopItsOwnServerAfterTheUrlSettingChanges(): void
+    public function testOffersToReconnectAConnectedShopOnlyToItsServerAfterTheUrlSettingChanges(): void
     {
         $query = $this->begin();
         $this->finish(['state' => $query['state'], 'code' => 'the code']);
@@ -187,7 +187,7 @@ final class ConnectionTest extends TestCase
         self::assertStringContainsString('_wpnonce=' . wp_create_nonce('tillgate_connect https://other.example'), $this->renderBox());
     }
 
-    public function testRejectsAConnectionStartedBeforeConnectingToAnotherServer(): void
+    public function testRejectsAConnectionThatWasStartedBeforeTheShopConnectedToAnotherServer(): void
     {
         (new Connection($this->services))->start(self::OWNER, 'https://evil.example', self::RETURN_URL);
         $pending = get_transient('tillgate_connecting_' . self::OWNER);
@@ -215,7 +215,7 @@ final class ConnectionTest extends TestCase
         self::assertNull($this->services->settings->setupError(), 'The corrected URL was not accepted.');
     }
 
-    public function testSendsNothingToTheOtherServerAfterTheUrlIsCorrected(): void
+    public function testSendsNothingToAWrongServerAfterItsUrlIsCorrected(): void
     {
         $this->services = World::reset();
         World::order(7);
@@ -255,7 +255,7 @@ final class ConnectionTest extends TestCase
         unset($_GET['tillgate_connect'], $_GET['tillgate_connection']);
     }
 
-    /** @return array<string, string> query parameters of the console URL */
+    /** @return array<string, string> query parameters of the URL at which the merchant approves the connection */
     private function begin(array $keys = self::KEYS): array
     {
         $to = (new Connection($this->services))->start(self::OWNER, 'https://api.example', self::RETURN_URL);

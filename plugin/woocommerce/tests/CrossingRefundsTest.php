@@ -151,7 +151,7 @@ final class CrossingRefundsTest extends TestCase
     /** @return array<string, array{bool}> */
     public static function lastRefunds(): array
     {
-        return ['the last in the shop' => [true], 'the last at Tillgate' => [false]];
+        return ['the last refund is made in the shop' => [true], 'the last refund is made in Tillgate' => [false]];
     }
 
     public function testDoesNotLinkRefundRecordsCreatedByOtherPlugins(): void

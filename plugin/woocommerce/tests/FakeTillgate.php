@@ -26,9 +26,9 @@ final class FakeTillgate
     public $findDifferences;
     /** @var bool Whether to act as a version without comparisons. */
     public $isOutdated = false;
-    /** @var callable|null Response of the shop's host to its own requests. */
+    /** @var callable|null Response of the shop's host to requests that the shop sends to itself. */
     public $shop;
-    /** @var array<string, mixed>|null Null: the endpoint does not exist. */
+    /** @var array<string, mixed>|null Result of `GET /account`. Null: the endpoint does not exist. */
     public $account;
     /** @var array<string, string> secrets by client ID */
     public $clients = [World::CLIENT => World::SECRET];

@@ -39,7 +39,7 @@ final class JsonTest extends TestCase
         self::assertSame($amountMinor, $money->parseApiAmount($read['amount'], 'EUR'));
     }
 
-    public function testDecodesEverythingElseLikeJsonDecode(): void
+    public function testDecodesEverythingExceptLargeOrDecimalNumbersLikeJsonDecode(): void
     {
         $text = '{"a":["1.5","\\"2.5\\"",null,true,{"b":7}],"c":"x 3.5 \\\\","d":-4}';
         self::assertSame(json_decode($text, true), Json::decode($text));

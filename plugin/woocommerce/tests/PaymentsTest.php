@@ -164,7 +164,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testFailsAndRestocksAnOrderWhosePaymentExpiredButLetsItBePaid(): void
+    public function testFailsAndRestocksAnOrderWhosePaymentExpiredButLetsTheCustomerPayAgain(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'on-hold';
@@ -227,7 +227,7 @@ final class PaymentsTest extends TestCase
         $changes = new OrderChanges($this->services);
         $changes->addHooks();
         $order = World::$orders[7];
-        // A cart and a checkout request of one batch.
+        // Simulates requests of one batch, which share the OrderChanges object.
         $writes = static function (string $route) use ($changes, $order): string {
             $order->method = 'bacs';
             $changes->detectCartRequest(null, [], new \WP_REST_Request([], '', $route));
@@ -243,7 +243,7 @@ final class PaymentsTest extends TestCase
         $changes->processChanges();
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
 
-        // Another chosen method is kept, even while the payment could not be cancelled yet.
+        // Another method that the customer chose is kept, even if the payment could not be cancelled yet.
         $order->methodTitle = 'Direct bank transfer';
         self::assertSame('bacs', $writes('/wc/store/v1/checkout'));
         $changes->trackOrder($order);

@@ -82,7 +82,7 @@ final class ReconciliationTest extends TestCase
         self::assertNull($this->comparisons()[2]['orders'][1]['shop_order']);
     }
 
-    public function testSendsARefundWhoseRequestWasInterruptedAsInProgress(): void
+    public function testSendsARefundAsInProgressIfItsRequestWasInterrupted(): void
     {
         $this->pay($this->start());
         $this->services->refunds->createRequest(7, 'a key', '7 0123456789abcdef', World::$orders[7]->transaction, 500, 'EUR', '');
@@ -121,7 +121,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(['compared' => 0, 'failed' => 0], $this->totals(), 'The other account’s payment was counted.');
     }
 
-    public function testSendsThePaymentsOfAReplacedKeyOfTheSameAccount(): void
+    public function testSendsPaymentsCreatedWithAReplacedKeyOfTheSameAccount(): void
     {
         $attempt = $this->start();
         $this->connect('tg_test_2');
@@ -148,7 +148,7 @@ final class ReconciliationTest extends TestCase
         );
     }
 
-    public function testSendsBatchesWithTotalsThatARepeatedBatchDoesNotChange(): void
+    public function testDoesNotCountARepeatedBatchTwice(): void
     {
         for ($order = 1; $order <= 51; $order += 1) {
             World::order($order);
@@ -195,7 +195,7 @@ final class ReconciliationTest extends TestCase
     {
         $attempt = $this->start();
         $this->pay($attempt);
-        // Simulates an order restored from a backup, but not the plugin's tables.
+        // Simulates a backup that restored the order, but not the plugin's tables.
         World::$orders[7]->status = 'pending';
         World::$orders[7]->transaction = '';
         $this->differIf('paid_shop_unpaid', 'apply_order', static function (array $order): bool {
@@ -277,7 +277,7 @@ final class ReconciliationTest extends TestCase
         self::assertStringNotContainsString('data-tillgate-repair', $report);
     }
 
-    public function testComparesTheOtherPaymentsAndDoesNotRepeatTheRunIfOneIsRejected(): void
+    public function testComparesTheOtherPaymentsAndDoesNotRepeatTheRunIfAPaymentIsRejected(): void
     {
         $tillgateIds = [];
         foreach ([7, 8, 9, 10, 11] as $order) {
@@ -299,7 +299,7 @@ final class ReconciliationTest extends TestCase
         self::assertFalse($this->isRepeated(), 'The run would be repeated every hour.');
     }
 
-    public function testComparesTheOtherPaymentsIfOneCannotBeRead(): void
+    public function testComparesTheOtherPaymentsIfAnOrderCannotBeRead(): void
     {
         World::order(8);
         $unreadable = $this->start();
@@ -467,7 +467,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame([], $this->compare());
         self::assertSame(0, $this->services->differences->count());
         self::assertStringNotContainsString('refund_only_in_shop', $this->renderReport());
-        // The refund totals have changed, so that the acceptance is withdrawn.
+        // The refund totals change, so the acceptance is withdrawn.
         $this->services->comparisons->saveResult($attempt->id, 100, 200, null);
         self::assertSame(['refund_only_in_shop' => null], $this->compare());
         self::assertArrayNotHasKey('accepted', current(array_slice($this->comparisons(), -2))['orders'][0]);
@@ -585,7 +585,7 @@ final class ReconciliationTest extends TestCase
         return array_column($found, 'repair', 'kind');
     }
 
-    /** Has Tillgate find this difference in orders that match. @param callable|null $isDifferent null: in every order */
+    /** Has Tillgate find this difference in each order that `$isDifferent` accepts. @param callable|null $isDifferent null: in every order */
     private function differIf(string $kind, ?string $repair, ?callable $isDifferent = null, array $values = []): void
     {
         World::$tillgate->findDifferences = static function (array $order) use ($kind, $repair, $isDifferent, $values): array {

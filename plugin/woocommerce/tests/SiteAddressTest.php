@@ -52,7 +52,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$emails);
     }
 
-    public function testDoesNotAcceptRefundOrCancelPaymentsOnACopy(): void
+    public function testNeitherAcceptsNorRefundsNorCancelsPaymentsOnACopy(): void
     {
         $trxId = World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::receive($this->services, 'pos.order.paid', $this->eventData($trxId));
@@ -125,7 +125,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull(SiteAddress::question(), 'The real shop was affected.');
     }
 
-    public function testHonoursTheConfirmedMoveIfTheIdFileIsReadOnly(): void
+    public function testHonoursTheConfirmedMoveEvenIfTheIdFileIsReadOnly(): void
     {
         $id = str_repeat('f0', 16);
         file_put_contents(self::idFiles()[0], $id);

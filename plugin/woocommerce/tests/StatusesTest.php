@@ -40,7 +40,7 @@ final class StatusesTest extends TestCase
 
     public function plugins(): array
     {
-        return ['WooCommerce completes it' => [true], 'WooCommerce does not' => [false]];
+        return ['payment_complete() supports the status' => [true], 'payment_complete() does not support the status' => [false]];
     }
 
     public function testStartsNoPaymentForAnOrderThatNeedsNone(): void
@@ -68,7 +68,7 @@ final class StatusesTest extends TestCase
     }
 
     /** @dataProvider choices */
-    public function testAppliesTheStatusAfterPaymentSettingUnlessItIsUnpaidOrRemoved(bool $isVirtual, string $setting, string $chosen, string $status): void
+    public function testSetsTheConfiguredStatusAfterPaymentUnlessThatStatusIsUnpaidOrRemoved(bool $isVirtual, string $setting, string $chosen, string $status): void
     {
         (new PaidStatus($this->services))->addHooks();
         World::$orders[7]->status = 'pending';
@@ -82,8 +82,8 @@ final class StatusesTest extends TestCase
     {
         return [
             'default' => [false, 'paid_status', '', 'processing'],
-            'another plugin\'s' => [false, 'paid_status', 'packed', 'packed'],
-            'physical goods only' => [true, 'paid_status', 'packed', 'completed'],
+            'a status of another plugin' => [false, 'paid_status', 'packed', 'packed'],
+            'virtual goods, with a status set only for physical goods' => [true, 'paid_status', 'packed', 'completed'],
             'virtual goods' => [true, 'paid_status_virtual', 'processing', 'processing'],
             'an unpaid status' => [false, 'paid_status', 'on-hold', 'processing'],
             'a removed status' => [false, 'paid_status', 'gone', 'processing'],

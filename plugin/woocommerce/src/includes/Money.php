@@ -160,7 +160,7 @@ final class Money
         return $this->read((string) $text, $digits);
     }
 
-    /** @return string such as `41.50`, with the currency's decimals; without decimals if the currency is unknown */
+    /** @return string such as `41.50`, with the currency's decimals; the number of minor units if the currency is unknown */
     public function toDecimal(int $amountMinor, string $currency): string
     {
         $digits = $this->digits($currency) ?? 0;
@@ -193,7 +193,7 @@ final class Money
         return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
-    /** Counts the decimal places without trailing zeros. */
+    /** Counts the decimal places, ignoring trailing zeros. */
     private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));

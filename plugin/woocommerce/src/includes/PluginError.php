@@ -17,7 +17,7 @@ final class PluginError extends \RuntimeException
     public const NOT_APPLIED = 'not_followed';
     /** A verified event, or a shop record, that cannot be parsed. */
     public const UNREADABLE = 'unreadable';
-    /** A webhook signed with another account's secret, or not confirmed by the Tillgate API. */
+    /** A webhook signed with a secret of another mode or client ID, or not confirmed by the Tillgate API. */
     public const UNVERIFIED = 'unproved';
     public const STORAGE = 'storage';
 

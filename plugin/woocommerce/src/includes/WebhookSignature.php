@@ -6,7 +6,7 @@ namespace Tillgate\WooCommerce;
 final class WebhookSignature
 {
     public const TOLERANCE_SECONDS = 300;
-    /** Secret rotation needs two; more signatures than this are rejected unverified. */
+    /** A secret rotation needs two signatures. A delivery with more signatures than this is rejected without verifying them. */
     private const MAX_SIGNATURES = 16;
 
     public const OK = 'ok';

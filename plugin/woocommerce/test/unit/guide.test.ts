@@ -48,7 +48,7 @@ describe("docs/install-on-woocommerce.md", () => {
     expect(names.filter((name) => !sources.includes(`'${name.toLowerCase()}'`))).toEqual([]);
   });
 
-  it("links only images that exist", () => {
+  it("links only to images that exist", () => {
     for (const [, file = ""] of guide.matchAll(/\]\((images\/[^)]+)\)/g))
       expect(readFileSync(path.join(root, "docs", file)).length).toBeGreaterThan(1000);
   });

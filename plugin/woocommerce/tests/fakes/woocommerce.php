@@ -191,7 +191,7 @@ class WC_Order
         }
     }
 
-    /** Changes only four statuses, but always returns true. */
+    /** Changes only orders in one of four statuses, but always returns true. */
     public function payment_complete($transactionId)
     {
         $statuses = ['on-hold', 'pending', 'failed', 'cancelled'];

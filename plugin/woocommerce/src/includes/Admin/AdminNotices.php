@@ -15,7 +15,7 @@ final class AdminNotices
 
     private const SCREENS = ['dashboard', 'plugins'];
     private const ACTION = 'tillgate_hide_notice';
-    /** User option, per site of a network: hidden notices with the time at which they reappear. */
+    /** User option, separate for each site of a network: the hidden notices, each with the time at which it reappears. */
     public const HIDDEN_OPTION = 'tillgate_hidden_notices';
     private const TEST = 'test';
     private const HIDE_ALERT_SECONDS = 86400;
@@ -111,7 +111,7 @@ final class AdminNotices
         }
         $texts = [];
         foreach (Alerts::active() as $name => $alert) {
-            // Not the stored text, which is in the site language.
+            // The alert's stored text is not used, because it is in the site's language, not the user's.
             $texts["$name {$alert['since']}"] = Finding::title($name);
         }
         $last = $this->services->health->read('last_sweep');

@@ -135,7 +135,7 @@ final class BackgroundFindings
 
     /**
      * @param callable $list       lists the latest attempts
-     * @param callable $hasProblem whether an order with its attempt has the problem
+     * @param callable $hasProblem whether an order and its attempt have the problem
      */
     private function findOrders(string $name, callable $list, callable $hasProblem, string $advice): array
     {

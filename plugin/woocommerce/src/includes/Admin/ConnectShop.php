@@ -36,7 +36,7 @@ final class ConnectShop
         $connected = Credentials::connectedAddresses();
         $hosts = array_keys($connected);
         $linked = self::urlFromLink();
-        // Ignored if the shop is connected, because following a link must not move it to another Tillgate server.
+        // The URL of a link is ignored if the shop is connected, because following a link must not move the shop to another Tillgate server.
         $url = $connected === []
             ? $linked ?? $settings->apiUrl()
             : $connected[Credentials::hostOf($settings->apiUrl())] ?? end($connected);
@@ -187,7 +187,7 @@ final class ConnectShop
 
     private static function urlFromQuery(string $name): string
     {
-        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Only displayed; the button's nonce is bound to the URL.
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- start() verifies a nonce bound to this URL; elsewhere it is only displayed.
         return isset($_GET[$name]) && is_string($_GET[$name]) ? rtrim(esc_url_raw(wp_unslash($_GET[$name])), '/') : '';
         // phpcs:enable
     }

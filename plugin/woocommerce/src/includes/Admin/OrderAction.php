@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** URLs of merchant actions on an order, with nonce and capability check. */
+/** Creates the URLs of merchant actions on an order, and verifies the nonce and the user's capability when such a URL is requested. */
 final class OrderAction
 {
     private const CAPABILITY = 'edit_shop_orders';

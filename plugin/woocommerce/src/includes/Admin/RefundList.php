@@ -12,7 +12,8 @@ final class RefundList
     use WithServices;
 
     /**
-     * Lists refunds requested from or made in Tillgate, each with its WooCommerce refund, if any, and then all other WooCommerce refunds.
+     * Lists the refunds that the shop requested or that were made in Tillgate, each with its WooCommerce refund, if any, and then all other
+     * WooCommerce refunds.
      * @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> `refund` is the Tillgate ID, `record`
      *   the WooCommerce ID
      */

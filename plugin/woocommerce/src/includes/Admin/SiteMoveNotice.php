@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks whether the shop moved or this is a copy, if the site's address or files have changed since it was connected. */
+/** Asks whether the shop moved or this site is a copy, if its database was connected at another address or with the files of another site. */
 final class SiteMoveNotice
 {
     use WithServices;

@@ -23,7 +23,7 @@ final class Client
     private string $clientId;
     private string $clientSecret;
 
-    /** Seconds by which Tillgate's clock is ahead of the server's, from the last response. */
+    /** Seconds by which Tillgate's clock is ahead of this server's, from the last response. */
     private ?int $clockOffset = null;
 
     public function __construct(string $address, string $mode, string $clientId, string $clientSecret)

@@ -163,7 +163,7 @@ final class Commands
     }
 
     /**
-     * Shows the address at which this site is connected, or records whether a site at a new address has moved there or is a copy.
+     * Shows this site's address, or, after its address has changed, records whether the shop has moved here or this site is a copy.
      *
      * ## OPTIONS
      *

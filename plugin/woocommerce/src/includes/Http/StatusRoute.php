@@ -41,8 +41,8 @@ final class StatusRoute
     }
 
     /**
-     * Whether the host caches responses: the route returns random numbers, so two equal numbers come from a cache.
-     * @return bool|null null if the shop cannot call itself, or something else responds
+     * Whether the host caches responses: the test route returns a new random value each time, so two equal values show that it does.
+     * @return bool|null null if the shop cannot call itself, or if something other than this plugin responds
      */
     public static function isCached(string $method): ?bool
     {

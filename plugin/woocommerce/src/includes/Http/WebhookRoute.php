@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Responds with 200 after the event's effect is committed, or if the event has none; 401 for a rejected signature or an event that the API
- * does not confirm; 404 for an unknown order; and 5xx if Tillgate should retry.
+ * Responds with 200 once the event's effect, if any, is committed; 401 for a rejected signature or an event that the API does not confirm;
+ * 404 for an unknown order; and 5xx if Tillgate should retry.
  */
 final class WebhookRoute
 {
@@ -22,7 +22,7 @@ final class WebhookRoute
     public const NAMESPACE = 'tillgate/v1';
     public const ROUTE = '/webhook';
     private const MAX_BODY_BYTES = 65536;
-    /** Order locks are held for seconds only. */
+    /** Order locks are held for only a few seconds. */
     private const RETRY_AFTER_SECONDS = 5;
 
     public function addHooks(): void

@@ -29,9 +29,10 @@ final class ApplyPaymentEvent
 
     /**
      * @param bool $isRepair apply the event even if it was applied before, to repair the order
-     * @param bool $isReplay like $isRepair, for a replayed event; effects still visible on the order are preserved
+     * @param bool $isReplay like $isRepair, for a replayed event; if it was applied before, restores only what the order has lost
      * @return string the action taken, or KNOWN
-     * @throws PluginError NOT_FOUND, NOT_APPLIED; any other exception means that the event must be applied again
+     * @throws PluginError NOT_FOUND if the Tillgate order belongs to no payment in this shop; after any other exception, the event must be
+     *   applied again
      */
     public function apply(Lock $lock, PaymentEvent $event, bool $isRepair = false, bool $isReplay = false): string
     {
@@ -215,7 +216,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Reads the payment from the API and applies it, because the event of its refund arrived first. */
+    /** Reads the payment from the API and applies it, because its refund event arrived first. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)
@@ -242,7 +243,7 @@ final class ApplyPaymentEvent
         if ($current->state === 'creating') {
             $current = (new CreateTillgateOrder($this->services))->run($current)[0];
         }
-        // If the newer attempt is paid at the same time, its event or the scheduled check refunds it.
+        // If the newer attempt is paid at the same time, it is refunded when its event arrives or the scheduled check runs.
         $reason = NoteText::render($this->services->rules->reason('paid_by_earlier'), []);
         (new CancelAttempt($this->services))->run($lock, $current, $reason);
     }

@@ -13,7 +13,7 @@ final class ComparePayments
 {
     use WithServices;
 
-    /** Totals of a mode that Tillgate has received, and Tillgate order IDs of skipped payments that are not yet reported to it. */
+    /** Initial values for a mode: the totals that Tillgate has received, and the Tillgate order IDs of skipped payments to report. */
     private const NONE_SENT = ['compared' => 0, 'skipped' => 0, 'unsent' => []];
 
     /** Ends a run once this many skipped payments could not be reported to Tillgate, which accepts at most 10,000 in a request. */
@@ -207,14 +207,14 @@ final class ComparePayments
     {
         $isOutdated = $error instanceof ApiError && $error->status === 404;
         $run['outdated'] = $run['outdated'] || $isOutdated;
-        // An order that Tillgate rejects stays rejected.
+        // If Tillgate rejected an order, it would reject the same order again, so a retry would not help.
         $run['retry'] = $run['retry'] || (!$isOutdated && self::invalidOrders($error) === []);
         $text = "$of: reconciliation failed: {$error->getMessage()}";
         $this->services->log->warning($text);
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** @return array<int, true> by index, the orders of the request in which Tillgate rejects a field */
+    /** @return array<int, true> keyed by index in the request: the orders with a field that Tillgate rejects */
     private static function invalidOrders(\Throwable $error): array
     {
         $invalid = [];

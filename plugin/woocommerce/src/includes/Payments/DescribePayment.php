@@ -39,7 +39,7 @@ final class DescribePayment
             'order_number' => $number === '' ? (string) $attempt->orderId : $number,
             'order_url' => $url === '' || strlen($url) > self::MAX_URL_LENGTH ? null : $url,
             'current' => $attempt->isCurrent,
-            // A payment with a Tillgate order is never creating or refused.
+            // A payment with a Tillgate order is never in the state creating or refused.
             'recorded' => strtoupper($attempt->state),
             'amount' => $this->services->money->toDecimal($attempt->amountMinor, $attempt->currency),
             'currency' => $attempt->currency,

@@ -16,14 +16,14 @@ final class PaymentEvent
     private const REFUND_EVENTS = ['refund.completed', 'refund.failed'];
 
     private const STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUND_PENDING', 'REFUNDED'];
-    /** Unknown events are ignored, except in these families, which affect payments. */
+    /** Families of events that affect payments. Unknown events of these families are errors; other unknown events are ignored. */
     private const FAMILIES = '/^(pos\.order\.|refund\.)/';
 
     /** Event name, or `store.changed`. */
     public string $type;
     public string $tillgateOrderId;
 
-    /** Minor units; only for an order event with a valid amount. */
+    /** Minor units; set only for an order event with a valid amount. */
     public ?int $amountMinor = null;
     public string $currency;
     public ?string $reference = null;
@@ -31,7 +31,7 @@ final class PaymentEvent
     /** Transaction of the payment, set for refunds too. */
     public ?string $trxId = null;
 
-    /** Only with `refund.*`. */
+    /** Set only for `refund.*` events. */
     public ?RemoteRefund $refund = null;
 
     private function __construct(string $type, string $tillgateOrderId)
@@ -104,7 +104,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** Creates the paid event of an attempt that the shop knows to be paid. */
+    /** Creates the `pos.order.paid` event of an attempt that the shop has recorded as paid. */
     public static function paidBy(Attempt $attempt): self
     {
         $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);

@@ -27,8 +27,8 @@ final class ReceiveWebhook
      * @param Credential[] $signers  credentials that match the signature
      * @param bool         $isReplay process the event again, because the shop may have lost its effect
      * @return array{event: string, outcome: string, status: string|null} `status` of the order, after the effect is committed
-     * @throws PluginError NOT_FOUND if the order belongs to no payment in this shop; UNVERIFIED for a signature of another mode or client ID,
-     *   or an event that the API does not confirm; after any other exception, the event must be delivered again
+     * @throws PluginError NOT_FOUND if the order belongs to no payment in this shop; UNVERIFIED if the webhook was signed with a secret of
+     *   another mode or client ID, or if the API does not confirm the event; after any other exception, the event must be delivered again
      */
     public function run(string $body, array $signers, bool $isReplay = false): array
     {

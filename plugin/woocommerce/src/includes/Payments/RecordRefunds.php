@@ -146,7 +146,7 @@ final class RecordRefunds
             : [];
         // The refund is tagged at its first save: after a crash, a refund without its Tillgate ID would be recorded a second time.
         add_action('woocommerce_before_order_refund_object_save', $tagRecord);
-        // After this hook, only e-mails and other plugins follow.
+        // Rounding is re-enabled after this hook, because only e-mails and other plugins' code follow.
         $round = Orders::withoutRounding();
         add_action('woocommerce_create_refund', $round, PHP_INT_MAX);
         try {

@@ -6,8 +6,8 @@ namespace Tillgate\WooCommerce\Payments;
 final class RefundShares
 {
     /**
-     * Splits a refund in proportion to the remaining amount of each part, so that partial refunds of the whole order add up to each part's amount.
-     * All amounts are in minor units.
+     * Splits a refund in proportion to the remaining amount of each part, so that partial refunds that together cover the whole order add up to
+     * each part's amount. All amounts are in minor units.
      * @param int[] $parts net amounts and taxes of items, shipping and fees
      * @param int $before sum of earlier refunds
      * @return int[] shares that add up to `$amount`; all are zero if the parts have no positive total

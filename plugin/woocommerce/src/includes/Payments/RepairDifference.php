@@ -7,7 +7,10 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Reapplies Tillgate's state or the change in the shop. The rules in transitions.json determine what changes. */
+/**
+ * Repairs a difference: applies the state of the Tillgate order again, cancels an open payment that the order no longer needs, or records a
+ * refund. The rules in transitions.json determine what changes.
+ */
 final class RepairDifference
 {
     use WithServices;

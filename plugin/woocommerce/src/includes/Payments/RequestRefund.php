@@ -91,7 +91,8 @@ final class RequestRefund
 
     /**
      * Reuses an unfinished request of the same amount, because its idempotency key prevents a double refund. A new key includes the amount
-     * already refunded according to Tillgate instead of the shop's records, which a concurrent request may be creating or deleting.
+     * already refunded according to Tillgate, not according to the shop's records, because a concurrent request may be creating or deleting
+     * those.
      */
     private function findOrCreateRow(\WC_Order $order, string $trxId, int $amountMinor, string $reason): RefundRow
     {

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\WithServices;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Completes a refund whose request was interrupted, that awaits approval, or whose WooCommerce refund is missing. */
+/** Applies the outcome of a refund whose request was interrupted, that awaits approval, or whose WooCommerce refund is missing. */
 final class ResolveRefund
 {
     use WithServices;

@@ -47,7 +47,7 @@ final class Attempts extends PolledTable
         return array_map([Attempt::class, 'fromRow'], $this->rows('SELECT * FROM {table} WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
-    /** @return Attempt[] created in the last $seconds, by ascending ID after $afterId */
+    /** @return Attempt[] created in the last $seconds, with IDs above $afterId, in ascending order of ID */
     public function listSince(int $seconds, int $afterId, int $limit): array
     {
         return array_map([Attempt::class, 'fromRow'], $this->rows(
@@ -56,7 +56,7 @@ final class Attempts extends PolledTable
         ));
     }
 
-    /** @return Attempt[] created in the last $seconds or with an open difference, by ascending ID after $afterId */
+    /** @return Attempt[] created in the last $seconds or with an open difference; with IDs above $afterId, in ascending order of ID */
     public function listToCompare(int $seconds, int $afterId, int $limit): array
     {
         $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences') . ' WHERE open_count > 0';

@@ -71,7 +71,8 @@ final class Differences extends Table
     }
 
     /**
-     * Returns the fields that identify a difference including its amounts, in Tillgate's format.
+     * Returns the fields that identify a difference, in Tillgate's format. The text contains the amounts, so a difference whose amounts have
+     * changed counts as a new one.
      * @param array<string, mixed> $difference
      * @return array<string, string>
      */

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Named locks between processes: a unique row with a token and an expiry, so that the lock of a killed process is released. */
+/** Named locks between processes. Each lock is a unique row with a token and an expiry time, so that the lock of a killed process expires. */
 final class Locks extends Table
 {
     /** Longer than any single API request. */
@@ -54,7 +54,7 @@ final class Locks extends Table
         return true;
     }
 
-    /** Whether this process holds the order's lock, so that changes to the order are the plugin's own. */
+    /** Whether this process holds the order's lock, in which case changes to the order are the plugin's own. */
     public function holdsOrderLock(int $orderId): bool
     {
         return isset($this->heldNames["order:$orderId"]);

@@ -137,7 +137,7 @@ final class Refunds extends PolledTable
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
     }
 
-    /** Deletes a rejected request, so that it can be sent again. */
+    /** Deletes a rejected request, so that the refund can be requested again. */
     public function deleteRejected(int $id): void
     {
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);

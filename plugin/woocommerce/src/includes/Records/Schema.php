@@ -51,9 +51,10 @@ final class Schema
   PRIMARY KEY  (name)
 ) $collate;",
             // Payment attempts, stored with idempotency key and request before Tillgate is called. States: creating (outcome of the
-            // request unknown), pending, paid, expired, cancelled, refunded, refused (rejected by Tillgate). current_order_id is set on
-            // the order's current attempt only. compare_at: next comparison of refunds; shop_refunded_minor and paid_back_minor: totals
-            // at the last comparison, in minor units; accepted_at: the merchant marked the difference as correct.
+            // request unknown), pending, paid, expired, cancelled, refunded, refused (rejected by Tillgate, or closed on a copy of the
+            // shop). current_order_id is set on the order's current attempt only. compare_at: next comparison of refunds;
+            // shop_refunded_minor and paid_back_minor: totals at the last comparison, in minor units; accepted_at: the merchant marked
+            // the difference as correct.
             "CREATE TABLE $attempts (
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,

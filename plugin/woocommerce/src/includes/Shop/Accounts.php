@@ -18,7 +18,7 @@ final class Accounts
         $console = $account['console_url'] ?? null;
         $accounts[$clientId] = [
             'name' => is_string($name) ? $name : '',
-            // Linked from order screens.
+            // Validated, because order screens link to it.
             'console' => is_string($console) && Connection::isSecure($console) ? rtrim(esc_url_raw($console), '/') : null,
         ];
         update_option(self::OPTION, array_slice($accounts, -self::MAX_ACCOUNTS, null, true), false);

@@ -14,7 +14,7 @@ final class Connection
 
     public const CONNECTED = 'connected';
     public const DECLINED = 'declined';
-    /** The return has an unknown, expired or already used state. */
+    /** The `state` parameter of the return is unknown, expired or already used. */
     public const INVALID_STATE = 'unasked';
     public const REJECTED = 'refused';
     /** There was no valid response. Tillgate may have issued API keys. */

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 /** A decrypted client secret. It verifies only webhooks of its mode and client ID, and is sent only to its Tillgate server. */
 final class Credential
 {
-    /** Identifier on the settings page, a hash. */
+    /** Hash that identifies the secret on the settings page. */
     public string $id;
 
     /** sandbox or live */
@@ -15,7 +15,7 @@ final class Credential
 
     public string $address;
 
-    /** Unix time of its replacement; null while in use. */
+    /** Unix time at which it was retired; null while it is current. */
     public ?int $retiredAt;
 
     public function __construct(string $id, string $mode, string $clientId, string $secret, string $address, ?int $retiredAt)

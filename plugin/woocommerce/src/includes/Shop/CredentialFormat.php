@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Recognizes a client secret pasted as client ID, which would be stored unencrypted, and vice versa. */
+/** Recognizes a client secret entered as the client ID, which is stored unencrypted, and a client ID entered as the client secret. */
 final class CredentialFormat
 {
     /** Prefixes of client secrets, API tokens and webhook endpoint secrets. */

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Each kind of event has its own option, so that concurrent processes don't overwrite each other. */
+/** Each kind of event has its own option, so that concurrent processes don't overwrite each other's data. */
 final class Health
 {
     private const PREFIX = 'tillgate_health_';
@@ -54,7 +54,10 @@ final class Health
         $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /** Records a payment start; a success only if one of the latest starts failed. @param string|null $error null if the payment was started */
+    /**
+     * Records whether a payment could be started. Successes are recorded only while one of the latest starts has failed.
+     * @param string|null $error null if the payment was started
+     */
     public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];

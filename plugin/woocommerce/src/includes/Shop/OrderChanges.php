@@ -18,7 +18,7 @@ final class OrderChanges
     /** @var array<int, true> IDs of orders whose payment started in this request. */
     private array $started = [];
 
-    /** Whether the current Store API request updates the cart, without a payment method. */
+    /** Whether the current request is a Store API cart request, which contains no payment method. */
     private bool $isCartRequest = false;
 
     public function __construct(Services $services)

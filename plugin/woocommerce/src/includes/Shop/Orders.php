@@ -137,8 +137,8 @@ final class Orders
     }
 
     /**
-     * Whether the customer or the shop chose another payment method, so that the order also has that method's title. A cart request during
-     * checkout changes only the method, until {@see OrderChanges} restores it.
+     * Whether the customer or the shop chose another payment method, in which case the order also has that method's title. A cart request
+     * during checkout changes only the method, until {@see OrderChanges} restores it.
      */
     public static function hasOtherMethod(\WC_Order $order): bool
     {

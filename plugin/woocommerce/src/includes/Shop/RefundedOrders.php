@@ -39,7 +39,7 @@ final class RefundedOrders
         try {
             $this->isSuspended = $this->isFullyRefunded($order, new ShopRefunds($order)) && remove_action(self::HOOK, self::REMAINDER_REFUND);
         } catch (PluginError $error) {
-            // With unreadable amounts, leave it to WooCommerce.
+            // If an amount is unreadable, WooCommerce's callback decides.
             $this->isSuspended = false;
         }
     }

@@ -156,7 +156,7 @@ final class SettingsForm
         echo '<p>' . esc_html($gateway->get_method_description()) . '</p>';
         ConnectShop::showBox($settings);
         $setupError = $settings->setupError();
-        // SiteMoveNotice already shows it on a site that may be a copy.
+        // On a site that may be a copy, SiteMoveNotice already shows this error.
         if ($setupError !== null && !SiteAddress::hasMoved()) {
             self::warn($setupError);
         }
@@ -190,7 +190,7 @@ final class SettingsForm
         echo '<div class="notice notice-warning inline"><p>' . esc_html($text) . '</p></div>';
     }
 
-    /** Returns HTML: the always empty field of the secret, and the list of old secrets. @param array<string, mixed> $data settings of the field */
+    /** Returns HTML: the field of the secret, always empty, and the list of old secrets. @param array<string, mixed> $data settings of the field */
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);

@@ -14,13 +14,13 @@ final class SiteAddress
 {
     public const OPTION = 'tillgate_site_address';
     public const ID_OPTION = 'tillgate_site_id';
-    /** In the uploads folder, which deployments keep. A hash of the address follows, so that a copy never overwrites the real shop's file. */
+    /** In the uploads folder, which deployments keep. The name ends with a hash of the address, so a copy doesn't overwrite the shop's file. */
     private const ID_FILE = '/tillgate/site-id-';
     private const ID_BYTES = 16;
-    /** Set if the merchant chose that this site is a copy: it accepts sandbox payments only. */
+    /** `yes` if the merchant has declared this site a copy, which accepts sandbox payments only. */
     public const COPY_OPTION = 'tillgate_site_is_copy';
 
-    /** @return string host, port and path of this site, without scheme and "www.", which may change without the site moving */
+    /** @return string host, port and path of this site, without the scheme and "www.", because those may change without the site moving */
     public static function current(): string
     {
         $home = defined('TILLGATE_SITE_ADDRESS') ? (string) TILLGATE_SITE_ADDRESS : (string) get_option('home', '');
@@ -35,7 +35,7 @@ final class SiteAddress
         return implode('/', [strtolower($parts[0])] + $parts);
     }
 
-    /** @return string|null address of the first connection, or the one that the merchant confirmed last; null if never connected */
+    /** @return string|null address at which this site was first connected, or that the merchant confirmed last; null if never connected */
     public static function connectedAt(): ?string
     {
         $stored = get_option(self::OPTION);
@@ -78,7 +78,7 @@ final class SiteAddress
         return is_string($id) ? $id : '';
     }
 
-    /** Whether the database comes from a site with other files. A missing file does not prove it, because some hosts rebuild their files. */
+    /** Whether the ID file and the database belong to different sites. A missing file proves nothing, because some hosts rebuild their files. */
     private static function hasOtherFiles(): bool
     {
         $id = self::id();

@@ -27,10 +27,10 @@ const refusal = (code: string, message: string, status: number) => ({
   data: { code, message, data: { status } },
 });
 
-describe("an unknown order", () => {
+describe("requests for an unknown order", () => {
   const invalidId = "woocommerce_rest_shop_order_invalid_id";
 
-  it("gets 404 on read and delete, and 400 on update", async () => {
+  it("get 404 when they read or delete it, and 400 when they update it", async () => {
     expect(await request("get", `orders/${noSuchOrder}`)).toMatchObject(
       refusal(invalidId, "Invalid ID.", 404),
     );
@@ -42,21 +42,21 @@ describe("an unknown order", () => {
     );
   });
 
-  it("gets 404 for its notes, but an empty list of refunds", async () => {
+  it("get 404 for its notes, but an empty list for its refunds", async () => {
     expect(await request("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
       refusal(invalidId, "Invalid order ID.", 404),
     );
     expect(await request("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
   });
 
-  it("gets 500 for a refund", async () => {
+  it("get 500 when they create a refund", async () => {
     expect(
       await request("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
     ).toMatchObject({ status: 500, data: { code: "woocommerce_rest_invalid_order_id" } });
   });
 });
 
-describe("an invalid parameter", () => {
+describe("a request with an invalid or missing parameter", () => {
   const wrong: [string, Parameters, string, string][] = [
     [
       "a status that does not exist",
@@ -114,7 +114,7 @@ describe("an invalid parameter", () => {
     wrongLists.push([{ orderby: "colour" }, "orderby", sentence]);
   }
   for (const [parameters, name, sentence] of wrongLists) {
-    it(`gets 400 in a list request: ${JSON.stringify(parameters)}`, async () => {
+    it(`gets 400 when it lists orders: ${JSON.stringify(parameters)}`, async () => {
       expect(await request("get", "orders", parameters)).toMatchObject({
         status: 400,
         data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },

@@ -107,7 +107,7 @@ describe("order fields", () => {
 });
 
 describe.runIf(realShop)("order meta data", () => {
-  it("is merged by key, removed by null, and keeps its ids", async () => {
+  it("is merged by key, removed by null, and keeps its IDs", async () => {
     const { id, meta_data } = await orderOf(1, {
       meta_data: [
         { key: "_tillgate_order_id", value: "TG-1" },
@@ -128,7 +128,7 @@ describe.runIf(realShop)("order meta data", () => {
     expect(after.map(({ key }) => key).toSorted()).toEqual(["_tillgate_order_id", "other"]);
   });
 
-  it("can be changed by id", async () => {
+  it("can be changed by ID", async () => {
     const { id, meta_data } = await orderOf(1, { meta_data: [{ key: "colour", value: "moss" }] });
     await updateOrder(id, { meta_data: [{ id: meta_data[0]?.id, key: "colour", value: "oat" }] });
     expect((await readOrder(id)).meta_data).toEqual([{ ...meta_data[0], value: "oat" }]);

@@ -30,7 +30,7 @@ const orderOf = (product: Product, fields: Record<string, unknown> = {}) =>
   createOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
 
 describe("set_paid", () => {
-  it("changes a Pending order to Processing, with the transaction ID and the payment time", async () => {
+  it("changes a Pending order to Processing, and stores the transaction ID and the payment time", async () => {
     const { id, status, date_paid } = await orderOf(cup);
     expect({ status, date_paid }).toEqual({ status: "pending", date_paid: null });
     const paid = await updateOrder(id, { set_paid: true, transaction_id: "TRX-1" });
@@ -81,7 +81,7 @@ describe("set_paid", () => {
     });
   }
 
-  it("creates an order as paid", async () => {
+  it("marks a new order as paid when it is created", async () => {
     expect(await orderOf(cup, { set_paid: true, transaction_id: "TRX-5" })).toMatchObject({
       status: "processing",
       transaction_id: "TRX-5",
@@ -89,7 +89,7 @@ describe("set_paid", () => {
     });
   });
 
-  it("writes one note about the status change, even if sent twice", async () => {
+  it("writes one note about the status change, even if it is sent twice", async () => {
     const { id } = await orderOf(cup);
     await updateOrder(id, { set_paid: true });
     await updateOrder(id, { set_paid: true });

@@ -34,7 +34,7 @@ const paidOrder = (): Promise<Order> =>
   createOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
 
 describe("POST /orders/{id}/refunds", () => {
-  it("records a refund with api_refund false and keeps the status while an amount remains", async () => {
+  it("records a refund if api_refund is false, and keeps the order's status while an amount remains", async () => {
     const { id } = await paidOrder();
     const refund = await createRefund(id, {
       amount: "5.00",

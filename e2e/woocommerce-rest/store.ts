@@ -16,8 +16,8 @@ export const consumerKey = setting("WOO_KEY", "WOO_CONSUMER_KEY");
 export const consumerSecret = setting("WOO_SECRET", "WOO_CONSUMER_SECRET");
 
 /**
- * Whether the store runs WooCommerce, unlike the demo shop (scripts/testing/demo-shop.ts), which implements a subset. Tests of
- * the rest are marked `runIf(realShop)`.
+ * Whether the store runs WooCommerce. The demo shop (scripts/testing/demo-shop.ts) implements only a subset of WooCommerce's
+ * REST API. Tests of anything outside this subset are marked `runIf(realShop)`.
  */
 export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
 

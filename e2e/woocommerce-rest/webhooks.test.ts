@@ -85,7 +85,7 @@ const pushBackgroundWork = async (): Promise<void> => {
   await fetch(`${storeUrl}/wp-cron.php?doing_wp_cron`).then((response) => response.body?.cancel());
 };
 
-/** WordPress runs background work once a minute when visited. */
+/** WordPress runs background work at most once a minute, and only when it is visited. */
 const backgroundMs = 150_000;
 
 const waitForDelivery = <Result>(
@@ -155,7 +155,7 @@ describe("webhooks", () => {
     });
   }, 200_000);
 
-  it("are disabled after the seventh consecutive failure, without retries", async () => {
+  it("are disabled after seven consecutive failed deliveries, none of which is retried", async () => {
     const { id } = await createWebhook("/failing");
     refusing.add("/failing");
     for (let created = 0; created < 6; created += 1) await createOrder({});

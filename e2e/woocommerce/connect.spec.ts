@@ -4,7 +4,7 @@ import { Console } from "../pages/console.js";
 import { expect, test } from "./fixtures.js";
 import { Administrator, zip } from "./shop.js";
 
-/** Maximum clicks of an owner with a Tillgate account from the list of plugins to the connected shop. */
+/** Maximum number of clicks for an owner with a Tillgate account, from the list of plugins to the connected shop. */
 const MAX_CLICKS = 14;
 
 /** Counts a user's clicks in the browser. */

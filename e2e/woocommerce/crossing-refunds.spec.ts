@@ -7,7 +7,7 @@ const PAIRS = Number(
 );
 const PAIRS_PER_ORDER = 10;
 const PIECES = 10;
-/** Maximum of the random head start of one refund of a pair, so that the two interleave differently. */
+/** Maximum head start of one refund of a pair. It is random, so that the refunds of each pair interleave differently. */
 const MAX_HEAD_START_MS = 800;
 /** Time limit for equal sums: Tillgate resends webhooks that the shop rejected because the order was locked. */
 const SETTLE_MS = 180_000;

@@ -20,7 +20,7 @@ type PerRun = {
   /** The signed-in owner, with the plugin installed and set up with pasted API keys. Shared by all tests. */
   owner: Administrator;
   productId: number;
-  /** Moves an order's expiry into the past, the only thing that is faked. */
+  /** Moves an order's expiry into the past. Nothing else is faked in these tests. */
   expire: (tillgateOrderId: string) => Promise<void>;
 };
 

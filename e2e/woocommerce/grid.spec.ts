@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.js";
 import type { CheckoutKind } from "./shop.js";
 
-/** The same tests for each checkout. Run them against a shop of each order storage. */
+/** The same tests run for each checkout. Run them against one shop per order storage. */
 for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
   test.describe(`${kind} checkout:`, () => {
     test.beforeAll(async ({ owner, rest }) => {
@@ -46,7 +46,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(await rest.notes(orderId)).toEqual(before);
     });
 
-    test("the QR code is shown when the shop's script does not load", async ({ shopper, page }) => {
+    test("the QR code is shown even if the shop's script does not load", async ({ shopper, page }) => {
       await page.route(/\/receipt\.js/, (route) => route.abort());
       await shopper.placeOrder(kind);
       const code = page.locator("[data-tillgate-receipt] img");
@@ -111,7 +111,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
             await owner.runBackgroundWork();
             return (await rest.order(orderId)).status;
           },
-          // The sweep first checks a payment after a minute and a half.
+          // The scheduled check runs every two minutes.
           { timeout: 300_000, intervals: [10_000] },
         )
         .toBe("processing");
@@ -166,8 +166,8 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await failsWhenItExpires(orderId);
       await shopper.cartIsKept();
       await payAgain(orderId);
-      // WooCommerce reduces stock for an order on hold. Any request of the browser meanwhile, even for an icon, empties the
-      // cart.
+      // WooCommerce reduces stock for an order on hold. While it is on hold, any request from the browser, even for an
+      // icon, empties the cart.
       const { stock } = await rest.product();
       await rest.updateOrder(orderId, { status: "on-hold" });
       expect((await rest.product()).stock).toBe(stock - 1);
@@ -234,7 +234,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.waitForStatus(orderId, "processing");
     });
 
-    test("refunds from both sides move the money once and create one record each", async ({
+    test("refunds made in the shop and at Tillgate each move the money once and create one record", async ({
       shopper,
       rest,
       pay,

@@ -91,7 +91,7 @@ test.describe("sites of a multisite network", () => {
     }
   });
 
-  test("have separate health pages, and the second site rejects the main site's webhook with 401", async ({
+  test("have separate status pages, and the second site rejects the main site's webhook with 401", async ({
     owner,
     rest,
     gate,

@@ -21,7 +21,7 @@ add_filter('rest_post_dispatch', function ($response, $server, $request) {
 }, 99, 3);`,
   /** A numbering plugin: order numbers differ from order IDs, such as `K7M2-812`. */
   numbers: `add_filter('woocommerce_order_number', function ($number, $order) { return 'K7M2-' . $order->get_id(); }, 10, 2);`,
-  /** A shipping plugin: paid orders get a custom status that WooCommerce does not count as paid. */
+  /** A shipping plugin: adds a custom status for paid orders, which WooCommerce does not count as paid. */
   packing: `add_action('init', function () { register_post_status('wc-packed', ['label' => 'Packed', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
 add_filter('wc_order_statuses', function ($all) { return $all + ['wc-packed' => 'Packed']; });`,
 };
@@ -149,7 +149,7 @@ test.describe("a shop with other plugins:", () => {
     }
   });
 
-  test("a paid order gets the status chosen by the owner, and its refund is recorded with its lines", async ({
+  test("a paid order gets the status chosen by the owner, and its refund is recorded with line items", async ({
     owner,
     rest,
     paidElsewhere,

@@ -37,7 +37,7 @@ test.describe("a customer who paid", () => {
     page,
   }) => {
     const { paymentUrl } = await shopper.order(productId, "block");
-    // The browser keeps the page that was leaving, as its back/forward cache does.
+    // The empty response keeps the browser on the page, as if the page came from the back/forward cache.
     await page.route(/tillgate_return/, (route) => route.fulfill({ status: 204 }));
     await pay(paymentUrl);
     await expect(page.locator("[data-tillgate-status]")).toHaveText("One moment…");

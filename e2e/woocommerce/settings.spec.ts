@@ -24,7 +24,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(await response.text()).not.toContain(sandbox.merchant.client_secret);
   });
 
-  test("the connection test confirms the API key, the currency and a received webhook", async ({ owner }) => {
+  test("the connection test confirms the API key, the currency and webhook delivery", async ({ owner }) => {
     await owner.openSettings();
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
@@ -32,7 +32,7 @@ test.describe("the plugin in a real shop:", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("a forged webhook is rejected and reported, and the old secret still verifies webhooks after a change to a wrong secret", async ({
+  test("a forged webhook is rejected and reported, and after a wrong secret is saved, the previous one still verifies webhooks", async ({
     owner,
     gate,
     sandbox,
@@ -131,7 +131,7 @@ test.describe("the plugin in a real shop:", () => {
     await rest.waitForStatus(orderId, "processing");
   });
 
-  test("a connected shop stays connected to its server when opened with a crafted or malformed connect link", async ({
+  test("a connected shop stays connected to its server when its owner opens a crafted or malformed connect link", async ({
     owner,
     sandbox,
   }) => {
@@ -248,7 +248,7 @@ test.describe("the plugin in a real shop:", () => {
     await expect(owner.page.locator(".tillgate-test").first()).toHaveText("test");
   });
 
-  test("the owner can create a new payment link, which cancels the first payment, and cancel the new payment", async ({
+  test("the owner can create a new payment link, which cancels the first payment, and can then cancel the new payment", async ({
     owner,
     shopper,
     productId,

@@ -350,7 +350,7 @@ export class Administrator {
     return results.allTextContents();
   }
 
-  /** Returns a line of the health page. */
+  /** Returns a line of the status page. */
   health(name: string): Locator {
     return this.page.locator(`[data-tillgate-health=${name}]`);
   }

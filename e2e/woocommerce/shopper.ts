@@ -62,14 +62,14 @@ export class Shopper {
     await this.page.goto("about:blank");
   }
 
-  /** Pays an existing order through the link in its mail. */
+  /** Pays an existing order through the link in its e-mail. */
   async payByLink(payAddress: string, method = "tillgate"): Promise<void> {
     await this.page.goto(payAddress);
     await this.page.locator(`label[for=payment_method_${method}]`).click();
     await this.page.locator("#place_order").click();
   }
 
-  /** Places an order in a shop that redirects to Tillgate's page. */
+  /** Places an order in a shop that redirects to Tillgate's payment page. */
   async placeOrderOnPaymentPage(kind: CheckoutKind, pay: string): Promise<PaymentPage> {
     await this.page.goto(`${this.#url}/checkout/`);
     if (kind === "classic") await this.#fillClassic("tillgate");

@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures.js";
 import { Administrator, ShopRest } from "./shop.js";
 import { Shopper } from "./shopper.js";
 
-/** Number of sweeps, enough to reach the first check of a payment after a minute and a half. */
+/** Number of background runs, enough to reach the scheduled check, which runs every two minutes. */
 const SWEEPS = 12;
 const SWEEP_INTERVAL_MS = 10_000;
 

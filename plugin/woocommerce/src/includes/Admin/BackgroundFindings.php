@@ -82,7 +82,7 @@ final class BackgroundFindings
                 : __('by visits to the shop', 'tillgate-for-woocommerce'),
             $isRunning && $isDisabled
                 ? ''
-                : __('To recover missed webhooks within five minutes at any time, add this line to the server’s crontab:', 'tillgate-for-woocommerce'),
+                : __('To recover missed webhooks within five minutes even when nobody visits the shop, add this line to the server’s crontab:', 'tillgate-for-woocommerce'),
             $isRunning && $isDisabled ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
         );
     }

@@ -30,7 +30,7 @@ final class CancelAttempt
             $this->services->attempts->complete($attempt->id, 'expired', null);
         }
         $this->services->log->info(sprintf(
-            'Order %d: requested cancellation of %s because %s; its status is %s.',
+            'Order %d: requested cancellation of Tillgate order %s because %s; the Tillgate order’s status is %s.',
             $attempt->orderId,
             $attempt->tillgateOrderId,
             $reason,

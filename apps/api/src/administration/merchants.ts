@@ -4,31 +4,47 @@ import type { Change } from "../audit/administrator.js";
 import { changeWithAudit, recordChange, type Transaction } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
+import { addInvitation } from "../identity/console/invitations.js";
 import { requireEmail } from "../identity/email.js";
 import { findMerchant } from "../identity/merchants.js";
 import { getCurrency, type Money } from "../money/currencies.js";
 
 const MAX_NAME_LENGTH = 120;
 
+type NewMerchant = Change & { name: string };
+
 /** Creates a merchant with a sandbox test shopper, but without wallets or credentials. @throws OperationError InvalidValue (name). */
-export async function createMerchant(
+export const createMerchant = (context: Context, input: NewMerchant): Promise<MerchantModel> =>
+  changeWithAudit(context, input, (tx) => createWithRecord(tx, input));
+
+/**
+ * Like {@link createMerchant}, and queues an invitation e-mail to the owner, in one transaction.
+ * @throws OperationError InvalidValue (name).
+ */
+export const createMerchantAndInvite = (
   context: Context,
-  input: Change & { name: string },
-): Promise<MerchantModel> {
+  input: NewMerchant & { ownerEmail: string },
+): Promise<{ merchantId: string; invitationId: string }> =>
+  changeWithAudit(context, input, async (tx) => {
+    const { id: merchantId } = await createWithRecord(tx, input);
+    const access = { merchantId, by: input.administrator };
+    const owner = { email: input.ownerEmail, role: "owner" as const };
+    return { merchantId, invitationId: await addInvitation(context, tx, access, owner) };
+  });
+
+async function createWithRecord(tx: Transaction, input: NewMerchant): Promise<MerchantModel> {
   const name = input.name.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH)
     throw invalidValue(`A merchant's name must have 1 to ${MAX_NAME_LENGTH} characters.`);
-  return changeWithAudit(context, input, async (tx) => {
-    const merchant = await addMerchant(tx, name);
-    await recordChange(tx, {
-      administrator: input.administrator,
-      merchantId: merchant.id,
-      action: "merchant.create",
-      subject: merchant.id,
-      details: { name },
-    });
-    return merchant;
+  const merchant = await addMerchant(tx, name);
+  await recordChange(tx, {
+    administrator: input.administrator,
+    merchantId: merchant.id,
+    action: "merchant.create",
+    subject: merchant.id,
+    details: { name },
   });
+  return merchant;
 }
 
 /** Creates a merchant with its test shopper. The caller validates the name and writes the audit record. */

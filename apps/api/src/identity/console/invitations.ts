@@ -1,6 +1,6 @@
 import { ErrorCode, FieldRule, type MemberRole } from "@tillgate/contract";
 import { hashPassword, hashSecret } from "@tillgate/database";
-import { changeWithAudit, recordChange } from "../../audit/change.js";
+import { changeWithAudit, recordChange, type Transaction } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
@@ -9,29 +9,34 @@ import { createLink } from "./passwords.js";
 
 const INVITATION_SECONDS = 7 * 86_400;
 
+/** {@link addInvitation} in its own transaction. */
+export const inviteMember = (context: Context, access: ConsoleAccess, invited: Invited): Promise<string> =>
+  changeWithAudit(context, {}, (tx) => addInvitation(context, tx, access, invited));
+
+type Invited = { email: string; role: MemberRole };
+
 /**
  * Queues an invitation e-mail. Earlier open invitations of this address to the merchant become invalid.
  * @returns the invitation's ID. @throws OperationError AlreadyMember.
  */
-export async function inviteMember(
+export async function addInvitation(
   context: Context,
-  { merchantId, by }: ConsoleAccess,
-  invited: { email: string; role: MemberRole },
+  tx: Transaction,
+  { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,
+  invited: Invited,
 ): Promise<string> {
   const email = invited.email.trim().toLowerCase();
   const { id, tokenHash, ciphertext, keyId } = createLink(context);
-  await changeWithAudit(context, {}, async (tx) => {
-    if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
-      throw new OperationError(ErrorCode.AlreadyMember);
-    await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
-      WHERE merchant_id = ${merchantId}::uuid AND email = ${email} AND used_at IS NULL`;
-    await tx.$executeRaw`
-      INSERT INTO console_links (id, kind, email, merchant_id, role, invited_by_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
-      VALUES (${id}::uuid, 'invitation', ${email}, ${merchantId}::uuid, ${invited.role}::member_role, ${by.id}::uuid,
-        ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${INVITATION_SECONDS}))`;
-    const details = { email, role: invited.role };
-    await recordChange(tx, { administrator: by, merchantId, action: "member.invite", subject: id, details });
-  });
+  if ((await tx.consoleMember.count({ where: { merchantId, user: { email } } })) > 0)
+    throw new OperationError(ErrorCode.AlreadyMember);
+  await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+    WHERE merchant_id = ${merchantId}::uuid AND email = ${email} AND used_at IS NULL`;
+  await tx.$executeRaw`
+    INSERT INTO console_links (id, kind, email, merchant_id, role, invited_by_id, token_hash, token_ciphertext, encryption_key_id, expires_at)
+    VALUES (${id}::uuid, 'invitation', ${email}, ${merchantId}::uuid, ${invited.role}::member_role, ${by.id}::uuid,
+      ${tokenHash}, ${ciphertext}, ${keyId}, clock_timestamp() + make_interval(secs => ${INVITATION_SECONDS}))`;
+  const details = { email, role: invited.role };
+  await recordChange(tx, { administrator: by, merchantId, action: "member.invite", subject: id, details });
   return id;
 }
 

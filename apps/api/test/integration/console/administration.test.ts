@@ -137,6 +137,16 @@ describe("POST /administration/merchants", () => {
     ]);
     expect((await first.get("/merchants/00000000-0000-4000-8000-000000000000")).status).toBe(404);
   });
+
+  it("creates no merchant if its owner cannot be invited", async () => {
+    await sandbox.executeAsSuperuser(
+      "ALTER TABLE console_links ADD CONSTRAINT test_fails CHECK (kind <> 'invitation') NOT VALID",
+    );
+    const fields = { name: "Café Ĝ", owner_email: "owner@example.com" };
+    expect((await first.post("/merchants", fields)).status).toBe(500);
+    await sandbox.executeAsSuperuser("ALTER TABLE console_links DROP CONSTRAINT test_fails");
+    expect(await prisma.merchant.count({ where: { name: fields.name } })).toBe(0);
+  });
 });
 
 describe("POST /administration/approvals", () => {

@@ -7,7 +7,7 @@ import {
 import type { MerchantModel } from "@tillgate/database";
 import type { Router } from "express";
 import {
-  createMerchant,
+  createMerchantAndInvite,
   listMerchants,
   resumeMerchant,
   setNoticeEmail,
@@ -19,7 +19,6 @@ import {
 } from "../../../administration/merchants.js";
 import type { Administrator } from "../../../audit/administrator.js";
 import type { Context } from "../../../context.js";
-import { inviteMember } from "../../../identity/console/invitations.js";
 import { closeWallet, openWallet } from "../../../money/wallets/open.js";
 import { parse, pathParameter } from "../../shared/parse.js";
 import { serve, succeed } from "../../shared/routes.js";
@@ -85,9 +84,8 @@ export function serveMerchants(router: Router, context: Context): void {
     }),
     post: administrator({ fresh: true }, async (by, request, response) => {
       const { name, owner_email: email } = parse(createMerchantRequestSchema, request.body);
-      const { id: merchantId } = await createMerchant(context, { name, administrator: by });
-      const access = { merchantId, by, role: "administrator" as const };
-      const invitationId = await inviteMember(context, access, { email, role: "owner" });
+      const input = { name, ownerEmail: email, administrator: by };
+      const { merchantId, invitationId } = await createMerchantAndInvite(context, input);
       succeed(response, "Merchant created", { merchant_id: merchantId, invitation_id: invitationId });
     }),
   });

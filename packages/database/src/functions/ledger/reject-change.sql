@@ -11,21 +11,21 @@ CREATE TRIGGER transfers_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON transf
 CREATE TRIGGER entries_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
 CREATE TRIGGER accounts_are_kept BEFORE DELETE OR TRUNCATE ON accounts
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER orders_are_kept BEFORE DELETE OR TRUNCATE ON orders
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER refunds_are_kept BEFORE DELETE OR TRUNCATE ON refunds
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER conversions_are_kept BEFORE TRUNCATE ON conversions
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('it tells which events were pruned');
 CREATE TRIGGER event_floor_is_kept BEFORE TRUNCATE ON event_floor
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('it orders all later events');
 CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('a correction is a new transfer');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('an event is sent as it was written');
 
 CREATE TRIGGER audit_records_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_records
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change('audit records are permanent');

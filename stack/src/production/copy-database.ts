@@ -3,8 +3,6 @@ import { queryOneRow, queryRows } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-const NUMBERS_PER_CALL = 100_000;
-
 const TABLES = `
   SELECT c.relname AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -72,13 +70,7 @@ async function linkDatabase(client: pg.Client, from: URL): Promise<void> {
 async function advanceTransactionNumbers(client: pg.Client, until: bigint): Promise<void> {
   // Otherwise every commit would wait for the disk.
   await client.query("SET synchronous_commit = off");
-  for (;;) {
-    const next = BigInt((await queryOneRow(client, nextSchema, NEXT_NUMBER)).next);
-    if (next >= until) return;
-    const missing = until - next;
-    const count = missing < NUMBERS_PER_CALL ? missing : NUMBERS_PER_CALL;
-    await client.query(
-      `DO $$ BEGIN FOR i IN 1..${count} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`,
-    );
-  }
+  await client.query(
+    `DO $$ BEGIN WHILE pg_current_xact_id()::text::bigint < ${until - 1n} LOOP COMMIT; END LOOP; END $$`,
+  );
 }

@@ -18,7 +18,7 @@ final class ReplayTest extends TestCase
     private Attempt $attempt;
 
     /** @var string[] all events in chronological order */
-    private array $notified = [];
+    private array $bodies = [];
 
     protected function setUp(): void
     {

@@ -16,7 +16,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm run typecheck` checks src and test together.
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style (scripts/build.mjs), part of their URLs.
+  // Hash of the built scripts and styles (scripts/build.mjs), part of their URLs.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },

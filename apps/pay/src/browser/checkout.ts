@@ -131,7 +131,7 @@ function showNewView(before: string, arrival: "change" | "back"): void {
 
 const getStatusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
 
-/** On back navigation to the page of a completed order, do not redirect to the shop again. */
+/** Whether the browser came here by back or forward navigation. The page of a completed order then does not redirect to the shop again. */
 const cameBack = performance
   .getEntriesByType("navigation")
   .some((entry) => (entry as PerformanceNavigationTiming).type === "back_forward");

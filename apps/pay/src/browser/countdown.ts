@@ -6,14 +6,14 @@ const TICK_MS = 250;
 const STATUS_RETRY_MS = 2000;
 
 export type Countdown = {
-  /** Sets the time left, in milliseconds by the server's clock. */
+  /** Sets the time left in milliseconds, as measured by the server's clock. */
   set(milliseconds: number): void;
   /** Pauses or resumes the countdown: without a connection to the server, the time left may be wrong. */
   setPaused(paused: boolean): void;
   end(): void;
 };
 
-/** Starts a countdown that announces the last minute and the last 15 seconds. When the time is up, calls `over` every two seconds until ended. */
+/** Starts a countdown that announces the last minute and the last 15 seconds. When the time is up, calls `over` every two seconds until `end` is called. */
 export function startCountdown(
   shown: HTMLElement | null,
   announce: (text: string) => void,
@@ -24,7 +24,7 @@ export function startCountdown(
   let requestedAt = 0;
   let previousLeft = deadline - Date.now();
   let paused = false;
-  // Decided once, so that the width never changes.
+  // Decided once, so that the width of the text never changes.
   const hours = hasHours(previousLeft);
 
   const tick = () => {

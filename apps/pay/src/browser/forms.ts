@@ -76,7 +76,7 @@ function releaseForms(): void {
   }
 }
 
-/** After this time a lost request is either processed or dropped, because the page's server and the API time out earlier. */
+/** After this time a lost request has been either processed or dropped, because the page's server and the API time out earlier. */
 const SETTLED_MS = 12_000;
 const POLL_MS = 3000;
 
@@ -89,8 +89,8 @@ export type LostResponse = {
 };
 
 /**
- * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only once the order
- * is unpaid and no request can still be in flight. A notice with `data-again` offers to try again without a check.
+ * Reports the outcome of a step whose response was lost. If a request may have reached the server, "not charged" is shown only when a check
+ * finds the order unpaid at a time when no request can still be in flight. A notice with `data-again` offers to try again without a check.
  * @param checkStatus requests the status and refreshes the view if it has changed; resolves to undefined if the request fails
  */
 export function watchLostResponse(
@@ -103,7 +103,7 @@ export function watchLostResponse(
   const retryButton = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: SentForm | undefined;
-  /** When the last request that may have reached the server is settled; undefined if the outcome of every request is known. */
+  /** Time by which the last request that may have reached the server is settled; undefined if the outcome of every request is known. */
   let settledAt: number | undefined;
   retryButton?.addEventListener("click", () => last?.form.requestSubmit(last.button));
 

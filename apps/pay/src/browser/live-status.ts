@@ -49,7 +49,7 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   const handleStatus = (status: Status) => {
     if (ended) return;
     const statusChanged = status.status !== orderStatus;
-    // A payable page is not replaced, because the shopper may be typing. A receipt is refreshed for each refund.
+    // While the order stays payable, the page is not replaced, because the shopper may be typing. A receipt is refreshed for each refund.
     if (statusChanged || (orderStatus !== "PENDING" && String(status.version) !== version))
       listener.changed();
     else listener.timeLeft(status.expires_in_ms);

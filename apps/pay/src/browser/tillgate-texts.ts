@@ -1,7 +1,7 @@
 import type { Language } from "#texts/languages.ts";
 
 type Texts = {
-  /** Accessible name of dialog and frame. */
+  /** Accessible name of the dialog and the frame. */
   title: string;
   close: string;
   openPage: string;

@@ -90,7 +90,7 @@ class TillgatePay extends HTMLElement {
     }
   }
 
-  /** Opens the dialog. @returns false without a dialog or a valid payment URL; the link then works as usual */
+  /** Opens the dialog. @returns false if there is no dialog or no valid payment URL; the link then works as usual */
   open(): boolean {
     const { dialog } = this;
     if (!dialog || !this.address()) return false;

@@ -27,7 +27,7 @@ export function replaceView(page: Document, address: string): boolean {
     return false;
   }
   const hadFocus = oldMain.contains(document.activeElement) || document.activeElement === document.body;
-  // The response and the stream may both render the same state; focus on the heading then stays there.
+  // The response and the stream may both render the same state; focus that is already on the heading then stays on it.
   const atHeading = document.activeElement === oldMain.querySelector("h1");
   const changed = oldMain.dataset.orderStatus !== newMain.dataset.orderStatus;
   oldMain.replaceWith(document.adoptNode(newMain));

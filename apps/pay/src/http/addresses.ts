@@ -24,11 +24,11 @@ export const readEmbedAddress = ({ lang, said: notice }: ParsedUrlQuery): EmbedA
 export type PageView = {
   /** Currency of the selected wallet. */
   wallet: string | null;
-  /** Number of this check for the outcome of a step with a lost response; null outside such a check. */
+  /** Number of the current check for the outcome of a step whose response was lost; null outside such a check. */
   check: number | null;
-  /** The QR-only view, which can refresh itself because it has no field. */
+  /** Whether this is the QR-only view, which can refresh itself because it has no input field. */
   codeOnly: boolean;
-  /** The last step was rejected because the browser stores no cookies. */
+  /** Whether the last step was rejected because the browser stores no cookies. */
   cookiesNeeded: boolean;
 };
 

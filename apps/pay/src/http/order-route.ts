@@ -14,7 +14,10 @@ export type OrderRequest = {
   response: NextApiResponse;
 };
 
-/** Wraps an order's data route. Responds 405 unless GET or HEAD, 404 for a malformed token, and 503 if the API is unreachable. Reads no cookies. */
+/**
+ * Wraps an order's data route. Responds 405 unless the method is GET or HEAD, 404 for a malformed token, and 503 if the API is unreachable.
+ * Reads no cookies.
+ */
 export function orderRoute(handler: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
     const settings = config();

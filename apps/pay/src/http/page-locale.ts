@@ -27,7 +27,10 @@ export type LanguageRequest = {
   address: string;
 };
 
-/** Determines the locale from `?lang=`, the cookie, the order or the browser, in this order; English by default. Stores `?lang=` in the cookie. */
+/**
+ * Determines the locale from, in order of precedence, `?lang=`, the cookie, the order and the browser; English by default. Stores a valid
+ * `?lang=` in the cookie.
+ */
 export function readPageLocale(
   { req, res, address }: LanguageRequest,
   config: Config,

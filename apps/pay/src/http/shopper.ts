@@ -17,7 +17,7 @@ export type CookieNames = {
   notice: string;
   /** Language chosen with the language switch. */
   language: string;
-  /** Proves that this browser saw the order pending. Scoped to the order's path. */
+  /** Proves that this browser opened the order while it was pending. Scoped to the order's path. */
   witness: string;
 };
 

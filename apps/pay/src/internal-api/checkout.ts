@@ -28,7 +28,7 @@ import { type Caller, call, createHeaders, find, type Outcome, request } from ".
 export { ApiUnreachable } from "@tillgate/service/web/internal-api";
 export type { Caller, Outcome, Rejected } from "./call";
 
-/** Steps whose request body is only the form token, named as in the paths of page and API. */
+/** Steps whose request body is only the form token, named as in the paths of the page and the API. */
 export const plainSteps = ["sign-out", "cancel", "sandbox-approve", "sandbox-decline"] as const;
 export type PlainStep = (typeof plainSteps)[number];
 

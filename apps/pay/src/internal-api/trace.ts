@@ -4,7 +4,7 @@ import { config } from "#config.ts";
 
 const traceResponse = successEnvelope(checkoutTraceSchema);
 
-/** Time limit of the request: short, because a slow API also delays the page's own request. */
+/** Time limit of the request. It is short, because the page waits for this request, and a slow API then delays the page's own request as well. */
 const TIMEOUT_MS = 300;
 
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;

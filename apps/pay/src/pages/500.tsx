@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { englishLocalization } from "#texts/localization.ts";
 import { MessagePage } from "#views/message.tsx";
 
-/** Overrides Next's own page, which ships its runtime. */
+/** This page replaces Next's own, which would load Next's runtime. */
 export const config = { unstable_runtimeJS: false };
 
 export default function FailedPage(): ReactNode {

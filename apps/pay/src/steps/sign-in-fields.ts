@@ -3,7 +3,7 @@ import { MAX_IDENTIFIER_LENGTH } from "@tillgate/contract";
 export const readIdentifier = (form: URLSearchParams): string =>
   (form.get("identifier") ?? "").slice(0, MAX_IDENTIFIER_LENGTH);
 
-/** Reads the PIN without spaces, because people and password managers may group the digits; undefined without the field. */
+/** Reads the PIN without spaces, because people and password managers may group the digits; undefined if the form has no such field. */
 export const readPin = (form: URLSearchParams, name = "pin"): string | undefined =>
   form.get(name)?.replace(/\s/g, "");
 

@@ -175,7 +175,7 @@ function toErrorResult({ reason, waitSeconds, missing }: Rejected): StepResult {
 /** Steps that may complete an order. Without a response the order's state is unknown. */
 const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
 
-/** Takes a step. Returns the path to redirect to, or an error screen. The notice is in a cookie, so that a reload repeats neither step nor notice. */
+/** Takes a step. Returns the path to redirect to, or an error screen. The notice is in a cookie, so that a reload repeats neither the step nor the notice. */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
   setResponseHeaders(res, settings);

@@ -35,7 +35,7 @@ export type Formats = {
   moment(iso: string): string;
 };
 
-/** Limits the cache, because visitors choose their own region. */
+/** Limits the cache, because visitors can send any region. */
 const MAX_STORED_FORMATS = 500;
 
 /** Formatters by locale and options, cached because creating a formatter is far slower than using it. */

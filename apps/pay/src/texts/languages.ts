@@ -42,7 +42,7 @@ export type LanguageSources = {
   header?: string | undefined;
 };
 
-/** Determines a page's locale; English by default. The region is that of the first source with this language and a region, otherwise the default. */
+/** Determines a page's locale; English by default. The region is that of the first source with this language and a region, otherwise the language's default. */
 export function resolveLocale({ chosen, order, header }: LanguageSources): Locale {
   const candidates = [chosen, order ?? undefined, ...parseAcceptedLanguages(header)].flatMap((tag) =>
     tag === undefined ? [] : parseTag(tag),

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LANGUAGE_NAMES, languageSchema } from "#texts/languages.ts";
 import { useAddress, useLegal, useLocalization } from "./localization";
 
-/** Refresh of a page without our script. If `url` is null, the page itself is loaded again. */
+/** Refresh of a page whose script does not run. If `url` is null, the page itself is loaded again. */
 export type Refresh = {
   seconds: number;
   url: string | null;

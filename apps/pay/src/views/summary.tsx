@@ -19,7 +19,7 @@ export function containsReference(description: string | null, reference: string)
 
 export type SummaryProps = {
   view: OrderHead;
-  /** The outcome is being checked, so no countdown is shown. */
+  /** Whether the outcome is being checked; no countdown is then shown. */
   checking?: boolean;
 };
 
@@ -113,7 +113,7 @@ function MerchantLogo({ merchant: { name, logo } }: Pick<OrderHead, "merchant">)
   );
 }
 
-/** Minimum character counts of smaller sizes, so that an amount fits one line on a small phone with large text. */
+/** Minimum number of characters for each smaller text size, so that an amount fits on one line of a small phone with large text. */
 const LONG_AMOUNT = [
   [18, "vast"],
   [15, "longest"],

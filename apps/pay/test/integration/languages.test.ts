@@ -33,7 +33,7 @@ describe("page language", () => {
     [null, "ar", "ar", "rtl", "\u200f27,498 \u200fFCFA"],
     [null, "zh", "en", "ltr", "27,498 FCFA"],
   ])(
-    "follows order locale %s and Accept-Language %s: %s",
+    "follows the order's locale (%s), otherwise Accept-Language (%s): %s",
     async (locale, header, language, direction, amount) => {
       const { body } = await server.visitor().get(placeOrder(locale), { "Accept-Language": header });
       expect(body).toContain(`<html lang="${language}" dir="${direction}">`);

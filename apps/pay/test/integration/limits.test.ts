@@ -36,7 +36,7 @@ describe("connection limits", () => {
       "its body",
       "POST /pay/order/cancel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nform_token=",
     ],
-  ])("close a connection that never finishes %s", async (_part, text) => {
+  ])("close a connection that never finishes sending %s", async (_part, text) => {
     const began = performance.now();
     const { closed } = await call(text);
     await closed;

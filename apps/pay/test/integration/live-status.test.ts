@@ -3,8 +3,8 @@ import { payableView } from "../fake-api";
 import { type PageServer, PageServer as Server } from "../page-server";
 
 /**
- * Buffering would delay events until the stream ends, or for the 15 s between keep-alives; this limit allows for a busy
- * machine.
+ * Time limit for forwarding an event. It allows for a busy machine, but not for buffering, which would hold the event until
+ * the stream ends or the next keep-alive follows, up to 15 s later.
  */
 const PROMPT_MS = 2_000;
 

@@ -31,7 +31,7 @@ const paid = () =>
   server.api.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
 
 describe("a shopper with a passkey", () => {
-  it("is offered the passkey first, with a collapsed PIN form that is open without scripts", async () => {
+  it("is offered the passkey first, with the PIN form collapsed, or open if scripts do not run", async () => {
     const body = await page();
     expect(textById(body, "pay-by-passkey")).toBe("Pay €41.50 with your passkey");
     expect(textById(body, "pay-use-pin")).toBe("Use your PIN instead");
@@ -141,7 +141,7 @@ describe("receipt of a payment confirmed by PIN", () => {
   });
 });
 
-it("a view with a passkey form references the passkey script, and both scripts total less than 10 KB gzipped", async () => {
+it("a view with a passkey form references the passkey script, and its two scripts total less than 10 KB gzipped", async () => {
   const body = await page();
   const [, first = ""] = /<script src="([^"]+)"/.exec(body) ?? [];
   const [, second = ""] = /data-script="([^"]+)"/.exec(body) ?? [];

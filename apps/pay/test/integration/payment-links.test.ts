@@ -42,7 +42,7 @@ describe("payment link page", () => {
     expect([server.api.startedOrders.length, visitors.size]).toEqual([2, 1]);
   });
 
-  it("links to the order that this visitor started, and has no form", async () => {
+  it("links to the order if this visitor has already started one, and then has no form", async () => {
     add("begun", { payment_url: "http://localhost:4001/pay/mine" });
     const { body } = await server.visitor().get("/l/begun");
     expect(body).toContain('href="http://localhost:4001/pay/mine"');
@@ -97,7 +97,7 @@ describe("payment link page", () => {
   });
 
   it.each(["used", "expired", "closed"] as const)(
-    "links to the order that the visitor started if an open-amount link is %s",
+    "if an open-amount link is %s, still links to the order that the visitor started",
     async (state) => {
       const ownOrder = "http://localhost:4001/pay/mine";
       add(`${state}-begun`, { state, amount: null, payment_url: ownOrder });

@@ -243,7 +243,7 @@ describe("a rejected step", () => {
     expect(noticeOf(body)).toBe(reason);
   });
 
-  it("focuses the notice, or the field to correct, without scripts", async () => {
+  it("focuses the notice, or the field to correct, even without scripts", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status: 422, reason: "wallet_closed" };
     await visitor.step(token, "pay");
@@ -321,7 +321,7 @@ describe("a stale or invalid form", () => {
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("form_rejected");
   });
 
-  it("changes nothing and explains why in a browser without cookies", async () => {
+  it("changes nothing if the browser stores no cookies, and the page explains why", async () => {
     const { body } = await server.visitor().get(`/pay/${token}`);
     const without = server.visitor();
     const response = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
@@ -336,7 +336,7 @@ describe("a stale or invalid form", () => {
 });
 
 describe("GET /pay/{token}", () => {
-  it("sends only GET requests to the API, even when repeated or for HEAD", async () => {
+  it("sends only GET requests to the API, even if the page is requested repeatedly or with HEAD", async () => {
     const visitor = server.visitor();
     for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
     await server.request(`/pay/${token}`, { method: "HEAD" });
@@ -355,7 +355,7 @@ describe("GET /pay/{token}", () => {
     expect(headers?.["x-tillgate-client-address"]).toBe("127.0.0.1");
   });
 
-  it("stores proof that the browser saw the order pending in a cookie on the order's path, and sends the proof to the API", async () => {
+  it("stores proof that the browser saw the pending order, in a cookie on the order's path, and sends the proof to the API", async () => {
     const visitor = server.visitor();
     const first = await visitor.get(`/pay/${token}`);
     const proof = witnessOf(visitor.cookies.get("tillgate_pay_visitor") ?? "", token);

@@ -25,7 +25,7 @@ describe("payment page while the API is unreachable", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toContain('data-status="UNAVAILABLE"');
     expect(body).not.toContain('http-equiv="refresh"');
-    // The script polls this address and reloads the page once it responds.
+    // The script polls this address and reloads the page once the response is not a server error.
     expect(body).toContain('data-poll-address="/pay/order/status"');
     expect(body).toMatch(/href="\/pay\/order"[^>]*data-testid="pay-retry"/);
     expect(body).not.toMatch(/fetch|ECONN|Timeout|127\.0\.0\.1/);
@@ -66,7 +66,7 @@ describe("payment page while the API is unreachable", () => {
     const receipt = (await visitor.get("/pay/order?check=2")).body;
     expect(receipt).toMatch(/data-testid="pay-status" data-status="PAID"/);
     expect(receipt).not.toContain("pay-checking");
-    // The notice of the lost response says that the shopper was not charged.
+    // The notice of the lost response would say that the shopper was not charged.
     expect(noticeOf(receipt)).toBeUndefined();
   });
 

@@ -339,7 +339,7 @@ describe("a shopper without a wallet or PIN", () => {
 });
 
 describe("sandbox money", () => {
-  it("can be added from a payment with an insufficient balance, with a redirect back to the payment", async () => {
+  it("can be added when the balance is insufficient for a payment, with a redirect back to the payment", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();
@@ -389,7 +389,7 @@ describe("sandbox money", () => {
     expect(over).not.toContain('data-testid="wallet-convert"');
   });
 
-  it("has no top-up or conversion pages, or links to them, in live mode", async () => {
+  it("is unavailable in live mode: the top-up and conversion pages return 404, and the wallet does not link to them", async () => {
     const { shopper } = walletOf();
     server.api.wallet = walletOf({ shopper: shopper && { ...shopper, mode: "live" } });
     for (const path of OWN_MONEY) expect((await signedIn().get(path)).status).toBe(404);

@@ -17,7 +17,7 @@ import { WalletMark } from "#views/status-icon.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = PageLocale & {
-  /** Till of the code; null for an unknown code. */
+  /** The till to which the printed code belongs; null if the code is unknown. */
   till: CheckoutTill | null;
   away: boolean;
 };

@@ -5,7 +5,7 @@ import { toApiError, toValidationError, unwrapRead, type WalletPage } from "./wa
 
 const OVERVIEW_ENTRIES = 5;
 
-/** Shows balances and recent activity. The page's form signs out. */
+/** Shows balances and recent activity. The page's form signs the shopper out. */
 export const homePage: WalletPage = {
   signedIn: true,
   async show({ caller }, common) {

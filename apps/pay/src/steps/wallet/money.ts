@@ -36,7 +36,7 @@ async function loadCurrencies({ caller }: Visit): Promise<string[]> {
   return currencies.map(({ currency }) => currency);
 }
 
-/** Top-ups and conversions by the shopper exist only in sandbox. */
+/** Top-ups and conversions by the shopper exist only in the sandbox. */
 const isSandbox = ({ view }: Visit): boolean => view.shopper?.mode === "sandbox";
 
 /** Tops up a sandbox wallet, then returns to the payment that the page was opened from, if any. */

@@ -45,7 +45,7 @@ async function takeSignIn(visit: Visit, form: URLSearchParams): Promise<FormResu
 const readMode = ({ query, view }: Visit) =>
   modeSchema.safeParse(queryValue(query, "mode")).data ?? view.usual_mode;
 
-/** Creates a sandbox wallet, alone or for a payment. In live mode, the page only explains who opens wallets. */
+/** Creates a sandbox wallet, with or without a payment to return to. In live mode, the page only explains who opens wallets. */
 export const newPage: WalletPage = {
   signedIn: false,
   async show(visit, common) {

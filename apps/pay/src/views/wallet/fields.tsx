@@ -5,7 +5,7 @@ import type { WalletCommon } from "./wallet-screen";
 
 type FieldState = {
   wrong: boolean;
-  /** The first field with an error takes the focus. */
+  /** Whether the field takes the focus, which is true for the first field with an error. */
   focus: boolean;
   /** Error text; null if the notice explains the error. */
   errorText: string | null;

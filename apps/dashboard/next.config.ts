@@ -20,7 +20,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   reactStrictMode: true,
   typescript: { ignoreBuildErrors: true },
-  // Hash of the built script and style, part of their URLs.
+  // Hash of the built scripts and styles, part of their URLs.
   env: { ASSET_VERSION: process.env.ASSET_VERSION ?? "0" },
   headers: async () => [
     { source: "/:path*", headers: SITE_HEADERS },

@@ -11,7 +11,7 @@ export const withNext = (address: string, path: string | null): string =>
 /** Any base works; a resolved URL with another origin is not a local path. */
 const BASE = "http://console.invalid";
 
-/** Returns a local redirect path, normalized as by a browser and without its fragment; null for any other text, such as `//host`. */
+/** Returns a local redirect path, normalized as a browser does, without the fragment; null for any other text, such as `//host`. */
 export function localPath(text: string | null | undefined): string | null {
   if (!text?.startsWith("/") || text.length > MAX_CONSOLE_PATH || /[\\\s\p{Cc}]/u.test(text)) return null;
   if (!URL.canParse(text, BASE)) return null;

@@ -1,4 +1,4 @@
-/** Maximum characters that fit a small phone at the usual size, and at the next smaller size. */
+/** Maximum number of characters that fit on a small phone at the usual size, and at the next smaller size. */
 const USUAL = 11;
 const LONG = 15;
 

@@ -1,7 +1,7 @@
 /** Fetches the current state of one part of a page. @returns null if the page has no such part; undefined if the page cannot be fetched */
 export async function readPart(address: string, selector: string): Promise<Element | null | undefined> {
   const response = await fetch(address).catch(() => null);
-  // The session expired.
+  // A redirect means that the session has expired.
   if (!response?.ok || response.redirected) return undefined;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return page.querySelector(selector);

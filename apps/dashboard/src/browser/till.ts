@@ -5,7 +5,7 @@ import { startCountdowns } from "./countdown";
 
 const MAX_DIGITS = 12;
 
-/** Handles keypad and keyboard: each digit moves the earlier digits to the left. @returns a function that removes the listeners */
+/** Handles the keypad and the keyboard: each digit moves the earlier digits to the left. @returns a function that removes the listeners */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
   const field = box?.querySelector<HTMLInputElement>("input");
@@ -96,7 +96,7 @@ const main = (): HTMLElement | null => document.querySelector("main[data-till]")
 const getState = (view: ParentNode | null): string | undefined =>
   view?.querySelector<HTMLElement>("[data-state]")?.dataset.state;
 
-/** Fetches a view of the till; navigates to any other page, such as sign-in. @returns null without a response in time, or for a 5xx status */
+/** Fetches a view of the till; navigates to any other page, such as sign-in. @returns null if no response arrives in time, or for a 5xx status */
 async function fetchPage(
   address: string,
   init: RequestInit = {},
@@ -121,7 +121,7 @@ function showConnection(connectionLost: boolean): void {
   if (line !== null) line.hidden = !connectionLost;
 }
 
-/** Replaces the view, unless the same order is still pending. Plays the sound when the pending order was paid. */
+/** Replaces the view, unless the same order is still pending. Plays the sound if the pending order has been paid. */
 function show({ page, url }: { page: Document; url: string }): void {
   const [before, after] = [main(), page.querySelector<HTMLElement>("main[data-till]")];
   if (before === null || after === null) return;

@@ -8,7 +8,7 @@ import { type Language, languageSchema, preferredLanguage } from "#texts/languag
 
 /** All ports of a host share cookies, so each app uses different names. */
 export type CookieNames = {
-  /** Identifies the browser. Before sign-in, form tokens are bound to this cookie. */
+  /** Identifies the browser. Form tokens are bound to this cookie and, after sign-in, also to the session. */
   visitor: string;
   session: string;
   /** Encrypted content that the next page shows once. */
@@ -41,7 +41,7 @@ export type Visitor = {
   id: string;
   known: boolean;
   caller: Caller;
-  /** True if the user chose the time zone; false if the browser reported it, or if it is UTC because it is unknown. */
+  /** True if the user chose the time zone; false if the browser reported it, or if the zone is unknown and UTC is used instead. */
   timeZoneChosen: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { StaticProblem } from "#views/problem.tsx";
 
-/** Overrides Next's own page, which ships its runtime. */
+/** This page replaces Next's own, which would load Next's runtime. */
 export const config = { unstable_runtimeJS: false };
 
 export default function FailedPage(): ReactNode {

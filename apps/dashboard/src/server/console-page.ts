@@ -108,7 +108,7 @@ function toErrorResult<Data>(
   return status === 403 ? showProblem(403, "forbidden") : showProblem(503, "unavailable");
 }
 
-/** Renders a page. A GET request changes nothing, but clears the flash cookie that the page shows. */
+/** Renders a page. A GET request changes nothing except that it clears the flash cookie, whose content the page shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,

@@ -62,7 +62,7 @@ function readGroups(mode: Mode): ReferenceGroup[] {
 
 const read = new Map<Mode, ReferenceGroup[]>();
 
-/** Returns the public operations of a mode from the API's OpenAPI document. Cached. */
+/** Returns the public operations of a mode from the API's OpenAPI document. The result is cached. */
 export function getReference(mode: Mode): ReferenceGroup[] {
   const groups = read.get(mode) ?? readGroups(mode);
   read.set(mode, groups);

@@ -101,7 +101,7 @@ export async function takeForm(
     page.formToken = createFormToken(visitor.id, visitor.caller.session);
     return null;
   };
-  // The page was rendered before a sign-in in another window, so redisplay the form with a valid token.
+  // The page may have been rendered before a sign-in in another window, so redisplay the form with a valid token.
   if (!visitor.known || !isValidFormToken(form.get("form_token"), visitor.id, visitor.caller.session))
     return redisplay([{ field: null, text: "error.formExpired" }], 403);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

@@ -11,7 +11,7 @@ import { payouts } from "./en/payouts";
 import { settings } from "./en/settings";
 import { webhooks } from "./en/webhooks";
 
-/** All texts of the console, in ICU MessageFormat, one file per screen. */
+/** All texts of the console, in ICU MessageFormat, one file per area. */
 export const en = {
   ...frame,
   ...account,

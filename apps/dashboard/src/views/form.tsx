@@ -117,7 +117,7 @@ type FormProps = {
   to?: string;
   className?: string;
   files?: boolean;
-  /** The script updates the preview while typing. */
+  /** Whether the script updates the preview while the user types. */
   preview?: boolean;
   /** Question that the script asks before submitting. */
   confirm?: string;

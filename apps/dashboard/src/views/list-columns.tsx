@@ -12,7 +12,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/** Returns the first column, which identifies the row, then the columns in the URL, in that order, or else the default columns. */
+/** Returns the first column, which identifies the row, then the columns in the URL in their order or, if the URL has none, the default columns. */
 export function pickShownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],

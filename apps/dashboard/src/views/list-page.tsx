@@ -139,7 +139,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
   };
   const query = { ...filters, ...display };
   const byAmount = filters.sort?.endsWith("amount");
-  // The button of `Pages` that continues a partial scan, in its direction.
+  // The label of the `Pages` button that continues a partial scan in its direction.
   const sorted = filters.sort !== undefined;
   const [back, forward] = sorted
     ? (["list.before", "list.behind"] as const)

@@ -152,7 +152,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
       {needsOrder && tries && currency !== undefined ? (
         <Form action="order" className="inline">
           <input type="hidden" name="currency" value={currency} />
-          {/* Clicking twice creates one order. */}
+          {/* Clicking twice creates only one order. */}
           <input type="hidden" name="idempotency_key" value={`after ${setup.order_id ?? "none"}`} />
           <Button testId="test-order">{t("setup.createOrder")}</Button>
         </Form>
@@ -176,7 +176,7 @@ function NextStep({ step, setup, currency, base, clientId }: SetupPathProps & { 
   );
 }
 
-/** Renders a collapsed code snippet, so that the guide fits the first screen. */
+/** Renders a collapsed code snippet, so that the guide fits on the first screen. */
 const Snippet = ({ step, title, text }: { step: Step; title: string; text: string }): ReactNode => (
   <details>
     <summary>{title}</summary>

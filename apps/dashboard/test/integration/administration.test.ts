@@ -60,7 +60,7 @@ describe("creating a shopper", () => {
 describe("a shopper’s wallet", () => {
   const page = `${SHOPPERS}/${USER}`;
 
-  it("can be opened, closed and reopened, but not closed with a balance", async () => {
+  it("can be opened, closed and reopened, but not closed while it has a balance", async () => {
     const visitor = administrator();
     const path = `/administration/shoppers/live/${USER}/wallets`;
     api.responses[`POST ${path}`] = success({ changed: true });

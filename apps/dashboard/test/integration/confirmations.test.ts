@@ -77,7 +77,7 @@ describe("refund confirmation", () => {
     );
   });
 
-  it("shows the full amount if the field is empty, and sends this amount even if submitted twice", async () => {
+  it("shows the full amount if the field is empty, and sends this amount even if the form is submitted twice", async () => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "refund", typed(""));
     expect([response.status, sent()]).toEqual([200, []]);
@@ -214,7 +214,7 @@ describe("approval decision", () => {
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
   ])(
-    "is confirmed with the details of %s %s before the console sends %s",
+    "is sent only after a confirmation that shows the item's details: %s %s, %s",
     async (kind, id, decision, question, facts) => {
       const visitor = visit();
       const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
@@ -377,7 +377,7 @@ describe("amount filter of a list", () => {
 
 describe("repeating a payout", () => {
   const PAYOUT = "/payouts/PO-1";
-  it("starts with the same recipient, amount and receiver currency", async () => {
+  it("starts with the same recipient, amount and received currency", async () => {
     const edge = `/merchants/${MERCHANT}/live${PAYOUT}`;
     api.responses = {
       "GET /me": me("owner", true),

@@ -20,7 +20,7 @@ function deliveries(role: string): void {
   api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
-/** Serves an endpoint without deliveries and replays, active unless `known` says otherwise. @returns its path in the API. */
+/** Serves an endpoint without deliveries or replays, active unless `known` says otherwise. @returns its path in the API. */
 function endpoint(id: string, known: object = {}): string {
   const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
   api.responses["GET /me"] = me("developer");

@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it("a file download explains that the role doesn't allow it, and redirects to the missing sign-in step", async () => {
+it("a rejected file download explains that the user's role doesn't allow it, or redirects to the missing sign-in step", async () => {
   const visitor = new Visitor(started.origin).signedIn();
   const download = (...rejected: Parameters<typeof rejection>) => {
     started.api.responses[`GET /merchants/${PLACE}/orders.csv`] = rejection(...rejected);

@@ -10,7 +10,7 @@ it.each([
   ["/webhooks/deliveries?status=failed&before=4", "/webhooks/deliveries?status=failed"],
   ["/refunds/RF-1", "/refunds"],
   ["/test-controls", ""],
-])("the mode switch links from %j in sandbox to %j in live", async (from, to) => {
+])("the mode switch links from %j in the sandbox to %j in live mode", async (from, to) => {
   const edge = `GET /merchants/${MERCHANT}/sandbox`;
   api.responses = {
     "GET /me": me(),

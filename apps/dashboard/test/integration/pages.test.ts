@@ -8,7 +8,7 @@ const started = await sharedConsole();
 const { api } = started;
 const visit = () => new Visitor(started.origin);
 
-describe("a page visited signed out", () => {
+describe("a page visited while signed out", () => {
   it("redirects to sign-in, which returns to the page", async () => {
     const { status, to } = await visit().get(`${HOME}/orders?status=PAID`);
     expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(`${HOME}/orders?status=PAID`)}`]);

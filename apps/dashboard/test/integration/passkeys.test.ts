@@ -224,7 +224,7 @@ describe("setting up a second factor for an action that requires it", () => {
     expect((await visitor.get(`/account${kept}`)).body).toContain(`href="${next.replace("&", "&amp;")}"`);
   });
 
-  it("reports that the user's other sessions were signed out only if it is the first second factor", async () => {
+  it("reports after the first second factor only that the user's other sessions were signed out", async () => {
     const secret = "JBSWY3DPEHPK3PXP";
     const otpauth_uri = `otpauth://totp/x?secret=${secret}`;
     api.responses["GET /me"] = me("owner", true, { totp: false });

@@ -171,7 +171,7 @@ it("a fee statement has its number, days, state and totals, and can be printed",
   expect(empty).toContain("No fees were charged");
 });
 
-it("the reports page and its link in the navigation are hidden from roles without the right to reports", async () => {
+it("the reports page and its link in the navigation are hidden from roles without the right to view reports", async () => {
   api.responses["GET /me"] = me("viewer");
   api.responses[`GET ${EDGE}/reports`] = success({ wallets: [] });
   const body = await open("/reports");

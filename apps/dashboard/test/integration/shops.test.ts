@@ -139,7 +139,7 @@ describe("page of a shop", () => {
   });
 });
 
-it("the shops page and the page of a shop are hidden from roles without the right to reports", async () => {
+it("the shops page and the page of a shop are hidden from roles without the right to view reports", async () => {
   api.responses["GET /me"] = me("viewer");
   api.responses[`GET ${EDGE}/reports/shops`] = success({ shops: [shop()] });
   api.responses[`GET ${EDGE}/reports/shops/a1`] = success({ shop: shop(), differences: [], next: null });

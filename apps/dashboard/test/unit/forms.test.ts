@@ -48,7 +48,7 @@ describe("form token", () => {
 });
 
 describe("seal", () => {
-  it("hides the value, and can be unsealed only for the same visitor", () => {
+  it("hides the value, which can be unsealed only for the same visitor", () => {
     const sealed = seal({ secret: "open sesame" }, "visitor");
     expect(unseal(sealed, "visitor")).toEqual({ secret: "open sesame" });
     expect(unseal(sealed, "other")).toBeNull();
@@ -138,7 +138,7 @@ describe("form fields", () => {
     ["fr", "XAF", "25 000", "25000"],
     ["fr", null, "655,9570", "655.9570"],
     ["en", "EUR", "", ""],
-  ] as const)("parse an amount in %s in %s: %s", (language, currency, typed, read) => {
+  ] as const)("parse an amount in language %s, currency %s: %s", (language, currency, typed, read) => {
     expect(readAmountField(new URLSearchParams({ amount: typed }), "amount", { language, currency })).toBe(
       read,
     );
@@ -154,7 +154,7 @@ describe("form fields", () => {
     ["fr", "EUR", "1,0050", "2 décimales au maximum."],
     ["en", "EUR", "ten", "Enter an amount such as 1,234.50."],
     ["fr", "EUR", "1,234.50", "Saisissez un montant tel que 1 234,50."],
-  ] as const)("reject an amount in %s in %s: %s", (language, currency, typed, sentence) => {
+  ] as const)("reject an amount in language %s, currency %s: %s", (language, currency, typed, sentence) => {
     const form = new URLSearchParams({ amount: typed });
     try {
       readAmountField(form, "amount", { language, currency });

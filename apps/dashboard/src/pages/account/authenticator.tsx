@@ -80,7 +80,7 @@ export const getServerSideProps = consolePage({
         consoleSecondFactorOnResponseSchema,
         fields,
       );
-      // Recovery codes are created with the first second factor only, which also ends the user's other sessions.
+      // Only the user's first second factor creates recovery codes. It also ends the user's other sessions.
       const isFirst = codes.length > 0;
       const flash = {
         notice: {

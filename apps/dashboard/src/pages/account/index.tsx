@@ -21,7 +21,7 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Props = z.infer<typeof consoleSessionListResponseSchema>["data"] & {
-  /** Page that required a second factor, to which the user continues. */
+  /** The page that required a second factor; the user can continue there. */
   next: string | null;
 };
 

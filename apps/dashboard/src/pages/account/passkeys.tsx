@@ -127,7 +127,7 @@ export const getServerSideProps = consolePage({
         consoleSecondFactorOnResponseSchema,
         { name: registration.name, credential },
       );
-      // Recovery codes are created with the first second factor only, and shown on the account page.
+      // Only the user's first second factor creates recovery codes, which the account page shows.
       const isFirst = codes.length > 0;
       const notice = {
         tone: "good" as const,

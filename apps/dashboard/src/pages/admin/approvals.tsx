@@ -244,7 +244,8 @@ export const getServerSideProps = consolePage<Approvals>({
       const reason = textField(form, "reason");
       const waiting = await read("/administration/approvals", approvalsResponseSchema);
       const facts = findFacts(request, waiting, kind, id);
-      // Without details (already decided, or beyond the list's limit) the API reports the error.
+      // An item that is not listed has usually been decided already: the decision is then sent without a question, and the API reports
+      // the error.
       if (facts !== null)
         confirmFirst(form, {
           text: `admin.approvals.ask.${decision}.${kind}`,

@@ -28,7 +28,7 @@ export default function ConnectPage({ connectRequest }: Props): ReactNode {
     return <ConnectMessage title={t("connect.notYours")} text={t("connect.notYoursText")} />;
   const { host, hostname } = new URL(connectRequest.shop_url);
   const shop = connectRequest.shop_name;
-  // Mentions the second factor before the click, instead of reporting an error after it.
+  // The page says before the click that a second factor is required, instead of reporting an error after the click.
   const needsFactor = !page.user?.totp && page.user?.passkeys.length === 0;
   return (
     <Frame title={t("connect.title", { shop })} narrow>
@@ -87,7 +87,7 @@ export const getServerSideProps = consolePage<Props>({
       const path = joinPath("merchants", requiredField(form, "merchant"), "connections");
       const { return_to } = await change(path, consoleConnectResponseSchema, connectRequest);
       const shop = connectRequest.shop_name ?? "";
-      // Our policy limits form targets to our own pages, so the next page links to the shop.
+      // Our Content-Security-Policy limits form targets to our own pages, so the next page links to the shop.
       return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };
     },
   },

@@ -156,7 +156,7 @@ export const getServerSideProps = consolePage<Props>({
       return done(request.consolePath("members"), "members.roleChanged");
     },
     remove: async (request, form) => {
-      // Members without keys have no such field.
+      // The form of a member who created no keys has no such field.
       const revoke_keys = form.has("keys") && choiceField(form, "keys", keysSchema) === "revoke";
       const path = membersPath(request, requiredField(form, "of"), "remove");
       await request.change(path, consoleDoneResponseSchema, { revoke_keys });

@@ -5,7 +5,7 @@ import { single } from "#server/request.ts";
 
 export const config = { api: { responseLimit: false } };
 
-/** Streams a wallet's statement for a range of days, as CSV or camt.053. Ignores an empty first or last day. */
+/** Streams a wallet's statement for a range of days, as CSV or camt.053. An empty `from` or `to` is ignored. */
 export default async function exportStatement(
   request: NextApiRequest,
   response: NextApiResponse,

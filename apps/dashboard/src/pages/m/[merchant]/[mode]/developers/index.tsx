@@ -34,7 +34,7 @@ export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["client", "api_token"]);
 const maySchema = z.enum(["orders", "read", "reports", "all"]);
-/** The right to create and change a key, by its permissions. */
+/** The right required to create or change a key, by the key's permissions. */
 const RIGHTS = {
   orders: "credentials.change",
   read: "credentials.change",

@@ -32,9 +32,9 @@ type Order = z.infer<typeof consoleOrderResponseSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
-  /** Whether the page refreshes: while a sandbox order is payable, and for up to a minute after the payment until a webhook is delivered. */
+  /** Whether the page refreshes: while a sandbox order is payable, and then until a webhook is delivered or a minute has passed since the payment. */
   follows: boolean;
-  /** Idempotency key created with the page, so that submitting twice refunds once. */
+  /** Idempotency key created with the page, so that submitting the form twice refunds only once. */
   refundKey: string;
 };
 

@@ -17,7 +17,7 @@ export const config = { unstable_runtimeJS: false };
 
 export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
   const { t, merchant, to } = useMerchantPage();
-  // The order's page has no form if the whole remaining amount is pending approval.
+  // The link is shown even if the whole remaining amount is pending approval; the order's page then has no refund form.
   const refundLink = ({ order_id, status }: ConsoleOrder) =>
     status === "PAID" || status === "PARTLY_REFUNDED" ? (
       <a

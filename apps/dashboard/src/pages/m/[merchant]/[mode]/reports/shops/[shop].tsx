@@ -111,7 +111,7 @@ export const getServerSideProps = consolePage<Props>({
       try {
         await change(caller, path, consoleDoneResponseSchema);
       } catch (error) {
-        // Already removed, for example by a double click.
+        // The shop was already removed, for example by a double click.
         if (!(error instanceof ApiError && error.code === "shop_not_found")) throw error;
       }
       return {

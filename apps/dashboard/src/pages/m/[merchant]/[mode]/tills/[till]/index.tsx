@@ -18,11 +18,11 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = {
   till: ConsoleTill;
-  /** The order in the URL; null shows the keypad. */
+  /** The order that the URL identifies; null shows the keypad. */
   order: ConsoleTillOrder | null;
   /** Expiry by this server's clock, for the countdown. */
   endsAt: string | null;
-  /** The order in progress at this till if the URL contains no order, such as after a reload or on another device. */
+  /** The order in progress at this till if the URL contains no order, for example on another device. */
   open: string | null;
   /** Idempotency key of the next order. */
   orderKey: string;

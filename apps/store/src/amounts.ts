@@ -4,7 +4,7 @@ export const SHOP_DECIMALS = 2;
 const decimalText = /^([+-])?(\d+)?(?:\.(\d*))?$/;
 
 /**
- * Parses a decimal in major units like WooCommerce, rounding half away from zero to the shop's number of decimals.
+ * Parses a decimal in major units as WooCommerce does: rounded half away from zero to the shop's number of decimals.
  * @returns minor units; undefined if the input is not a decimal or has more than 15 digits before the point
  */
 export function parseDecimal(input: string | number): bigint | undefined {

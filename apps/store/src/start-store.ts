@@ -31,7 +31,7 @@ const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url)
 
 export type Store = {
   port: number;
-  /** Stops accepting requests, finishes running requests and closes the database. */
+  /** Stops accepting requests, finishes running requests and closes the database connections. */
   stop(): Promise<void>;
 };
 

@@ -76,7 +76,7 @@ const itemSchema = z.object({
   product_id: z.bigint(),
   quantity: z.int(),
   total: z.bigint(),
-  /** The product's current SKU; null for a fee and if the product was deleted. */
+  /** The product's current SKU; null for a fee or a deleted product. */
   sku: z.string().nullable(),
   needs_processing: z.boolean(),
 });

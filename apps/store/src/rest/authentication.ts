@@ -55,7 +55,7 @@ export const createAuthentication =
     next(has ? undefined : missingKeyError(request));
   };
 
-/** Checks Basic authentication over HTTPS or, if configured, local HTTP; false without a known key. @throws RestError 401 for a wrong secret */
+/** Checks Basic authentication over HTTPS or, if configured, local HTTP; false if the request has no known key. @throws RestError 401 for a wrong secret */
 function authenticateBasic(
   request: Request,
   { basicOverHttp, consumerKey, consumerSecret }: RestKey,
@@ -106,7 +106,7 @@ function checkSignature(request: Request, parameters: Record<string, string>, ke
   if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
-/** Consumes a nonce. Of several simultaneous requests, only one succeeds. @throws RestError 401 if the timestamp or the nonce is invalid */
+/** Consumes a nonce. Of several simultaneous requests with the same nonce, only one succeeds. @throws RestError 401 if the timestamp or the nonce is invalid */
 async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
   if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)

@@ -34,7 +34,7 @@ export type RestContext = {
   currency: string;
 };
 
-/** Reads the query. If a name is repeated, as by WooCommerce's client library, the last value wins, as in PHP. */
+/** Reads the query. If a name is repeated, as WooCommerce's client library may do, the last value wins, as in PHP. */
 export const readQuery = (request: Request): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.query).map(([name, value]) => [name, String([value].flat().at(-1))]),

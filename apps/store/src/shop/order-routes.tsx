@@ -130,7 +130,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 
   router.get("/checkout/status/:id", async (request, response) => {
     const order = await findOrderOfPath(request);
-    // Some requests also ask the connector, in case a webhook was lost. A failed order's payment may have expired, or be a new one.
+    // The connector is also asked if the request says so, in case a webhook was lost, and for a failed order, whose payment may have
+    // expired or be a new one.
     const asksConnector =
       needsPayment(order) && (order.status === "failed" || queryText(request, "ask") === "1");
     const paymentState = asksConnector ? await loadPaymentStatus(order) : undefined;

@@ -20,11 +20,11 @@ function BrandMark(): ReactElement {
   );
 }
 
-/** Refresh of a waiting page without its script. */
+/** Refresh of a waiting page whose script does not run. */
 export type Refresh = {
   seconds: number;
   address: string;
-  /** Whether the script cookie is set. If not, the refresh is outside `<noscript>`, because the script may be blocked or not loaded. */
+  /** Whether the script cookie is set. If not, the refresh is outside `<noscript>`, because the script may be blocked or fail to load. */
   scripted: boolean;
 };
 

@@ -48,7 +48,7 @@ export function OrderPayPage({
 }): ReactElement {
   const amount = formatPrice(order.total, order.currency);
   const refreshLink = <a href={orderAddress("order-pay", order)}>Refresh</a>;
-  // Without script or refresh the countdown would be wrong, so it is hidden until the script runs.
+  // Without the script or a refresh, the countdown would be wrong, so it is hidden until the script runs.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
   const code = (

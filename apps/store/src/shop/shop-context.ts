@@ -47,7 +47,7 @@ export function parseId(text: unknown): bigint | undefined {
   return BigInt(text);
 }
 
-/** Returns the order in the URL. @throws PageNotFound if the order does not exist or is trashed, or the key is wrong */
+/** Returns the order that the URL identifies. @throws PageNotFound if the order does not exist or is trashed, or the key is wrong */
 export async function findOrderByKey(
   { database }: Pick<ShopContext, "database">,
   idText: unknown,

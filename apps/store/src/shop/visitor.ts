@@ -22,7 +22,7 @@ export function readCookie(request: Request, name: string): string | undefined {
 
 export const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** Identifies visitors by a random cookie. Nothing is stored before a visitor fills a cart. */
+/** Identifies visitors by a random cookie. Nothing is stored in the database before a visitor fills a cart. */
 export class Visitors {
   readonly #formKey: Buffer;
   readonly #secure: boolean;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumerKey, consumerSecret, type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 import { Shopper } from "../support/shopper.js";
 
-/** Response statuses of repeated wrong passwords from one machine that forges a different X-Forwarded-For each time. */
+/** Returns the response statuses of repeated sign-ins with a wrong password from one machine that forges a different X-Forwarded-For each time. */
 async function triesOf(shop: ShopUnderTest): Promise<number[]> {
   const stranger = await Shopper.enter(shop);
   const statuses: number[] = [];
@@ -35,11 +35,11 @@ describe("network settings", () => {
     expect(statuses.slice(0, 10)).not.toContain(429);
   });
 
-  it("trust X-Forwarded-For of a configured proxy", async () => {
+  it("trust X-Forwarded-For from a configured proxy", async () => {
     expect(await triesOf(behind)).not.toContain(429);
   });
 
-  it("trust X-Forwarded-Proto of a configured proxy only, and otherwise reject Basic over plain HTTP", async () => {
+  it("trust X-Forwarded-Proto from a configured proxy only, and otherwise reject Basic authentication over plain HTTP", async () => {
     const Authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
     const request = (shop: ShopUnderTest) =>
       fetch(`${shop.url}/wp-json/wc/v3/orders`, { headers: { Authorization, "x-forwarded-proto": "https" } });

@@ -35,7 +35,7 @@ describe("store process", () => {
     ]);
   });
 
-  it("serves, reports readiness, restarts on the same data and exits on SIGTERM", async () => {
+  it("serves requests, reports readiness, restarts on the same data and exits on SIGTERM", async () => {
     const database = await createTestDatabase();
     const port = await freePort();
     const settings = {

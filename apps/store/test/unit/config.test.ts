@@ -10,7 +10,7 @@ const good = {
 };
 
 describe("readConfig", () => {
-  it("requires only database, REST key and password", () => {
+  it("requires only the database, the REST key and the owner's password", () => {
     expect(readConfig(good)).toMatchObject({
       port: 4003,
       host: "127.0.0.1",
@@ -22,7 +22,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("defaults to rejecting Basic over plain HTTP in production", () => {
+  it("defaults to rejecting Basic authentication over plain HTTP in production", () => {
     expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
     const settings = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
     expect(readConfig(settings).basicOverHttp).toBe("loopback");
@@ -37,7 +37,7 @@ describe("readConfig", () => {
     expect(readConfig({ ...good, STORE_ID: "" }).storeId).toBe("demo");
   });
 
-  it("requires webhook URL and secret together", () => {
+  it("requires the webhook URL and the webhook secret together", () => {
     const url = "http://localhost:4004/webhook";
     const secret = "long enough a secret";
     expect(

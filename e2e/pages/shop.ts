@@ -33,7 +33,7 @@ export class Shop {
     this.#orders = orders;
   }
 
-  /** Shops through storefront, cart and checkout to the page with the QR code. */
+  /** Goes from the storefront through the cart and the checkout to the page with the QR code. */
   async checkOut({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
     await page.goto(quantity === 1 ? this.address : `${this.address}/product/${product}`);

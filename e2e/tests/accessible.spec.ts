@@ -92,8 +92,8 @@ test("a linked operation of the API reference is expanded, even if the viewer re
   sandbox,
 }) => {
   test.setTimeout(axeTimeoutMs);
-  // React schedules rendering through a message port: delay only the first callbacks to simulate a slow machine. Delaying all
-  // would multiply with the number of callbacks, which grows on a slow machine.
+  // React schedules rendering through a message port: delay only the first callbacks to simulate a slow machine. If all
+  // were delayed, the total delay would grow with the number of callbacks, of which a slow machine needs more.
   await page.addInitScript(() => {
     const post = MessagePort.prototype.postMessage;
     let late = 10;

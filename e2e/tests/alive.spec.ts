@@ -110,7 +110,7 @@ test("a payment page reports within a second that it is offline, pauses its coun
   await expect(connection(page)).toBeHidden();
 });
 
-test("a buffered stream message after the connection broke does not hide that the page is offline @one-width", async ({
+test("a buffered stream message that arrives after the connection broke does not hide that the page is offline @one-width", async ({
   payment,
   faulty,
   tillgate,
@@ -138,7 +138,7 @@ test("a buffered stream message after the connection broke does not hide that th
   await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
 });
 
-test("after being offline the countdown is correct and the input is preserved @one-width", async ({
+test("after the page was offline, its countdown is correct and its input is preserved @one-width", async ({
   payment,
   faulty,
   tillgate,

@@ -57,7 +57,7 @@ test("an owner adds a passkey, signs in with it, creates an API key with it as t
   await expect(page.locator("tbody tr")).toHaveCount(1);
   await expectPageQuality(page, "passkeys");
 
-  // The preview updates while typing, and nothing is saved.
+  // The preview updates while the owner types, and nothing is saved.
   await page.goto(`${home}/settings`);
   await page.getByLabel("Button colour").first().fill("#ffe600");
   await expect(page.getByText("This is a preview. Nothing has been saved.")).toBeVisible();

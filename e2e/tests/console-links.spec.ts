@@ -39,7 +39,7 @@ test("a single-use payment link is created, paid once, and shown as used to the 
   await shopper.getByTestId("pay-link-go").click();
   await expect(shopper.getByTestId("pay-description")).toHaveText(name);
 
-  // An open order consumes no use, so another visitor can pay until one of them has paid.
+  // An open order does not count as a use of the link, so another visitor can pay until one of them has paid.
   await other.getByTestId("pay-link-go").click();
   await expect(other.getByTestId("pay-description")).toHaveText(name);
   await shopper.goto(address);

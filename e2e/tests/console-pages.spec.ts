@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures/test.js";
 import { compareUnpaidOrder, createPaidOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
-/** Routes that need a previous step, which other tests check, and routes without content. */
+/** Routes that need a previous step and are checked by other tests, and routes without content. */
 const CHECKED_ELSEWHERE = [
   "/",
   // Needs a payment link.

@@ -50,7 +50,7 @@ test("each merchant role sees only permitted forms and sections, and the server 
   const member = { email: "every.role@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(member.email, sandbox.merchant_user);
   const home = await new Console(page, sandbox).signInAtHome(member);
-  // The home page reloads itself when a role no longer has its setup guide.
+  // The home page would reload itself once the member's role no longer sees the setup guide.
   await page.goto("about:blank");
   const addressOf = (path: string) => `${home}${path.replace("{open}", open.id).replace("{paid}", paid.id)}`;
   const token = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";

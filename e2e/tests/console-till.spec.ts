@@ -27,7 +27,7 @@ test.describe("a till on a phone", () => {
 
     for (const key of ["4", "5", "0"]) await page.getByRole("button", { name: key, exact: true }).click();
     await expect(page.getByLabel("Amount in EUR")).toHaveValue("4.50");
-    // Submitted offline: the input is kept, and a retry creates one order.
+    // Submitted offline: the input is kept, and a retry creates only one order.
     await context.setOffline(true);
     await page.getByTestId("charge").click();
     await expect(page.getByTestId("till-lost")).toBeVisible();

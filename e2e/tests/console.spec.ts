@@ -55,7 +55,7 @@ test("an owner sets up a second factor, creates an API key and refunds part of a
   await page.reload();
   await expect(page.getByTestId("secret")).toHaveCount(0);
 
-  // The search opens the page of a pasted ID; the key `/` focuses it.
+  // The key `/` focuses the search, which opens the page of an entered ID.
   await page.keyboard.press("/");
   await page.keyboard.type(order.id);
   await page.keyboard.press("Enter");

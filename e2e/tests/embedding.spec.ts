@@ -17,7 +17,7 @@ test("a payment in a dialog needs no cookies of the payment page, and the dialog
   const dialog = page.locator("tillgate-pay dialog");
   const frame = page.frameLocator("tillgate-pay iframe");
   const waits = frame.getByTestId("pay-status");
-  // Before its script is loaded, the link opens the page.
+  // Until the script has loaded, the link opens the payment page instead of the dialog.
   await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
   await opener.focus();
   await page.keyboard.press("Enter");
@@ -151,7 +151,7 @@ test.describe("<tillgate-pay>", () => {
         if (value === null) paying.removeAttribute(name);
         else paying.setAttribute(name, value);
     }, attributes);
-  /** Shows in the page's element an order that the shop itself does not follow. @returns the order */
+  /** Shows an order that the shop itself does not follow, in the page's element. @returns the order */
   const openElement = async ({ page, shop, tillgate }: { page: Page; shop: Shop; tillgate: Tillgate }) => {
     await shop.placeOrder();
     const order = await tillgate.placeOrder("5.00");

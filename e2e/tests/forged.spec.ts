@@ -105,7 +105,7 @@ test("a cross-site form is rejected, even with a valid form token @one-width", a
     await page.goto(site.origin);
     await page.getByRole("button").click();
     await payment.expectStatus("REFUSED");
-    // With the shopper's cookies, as a same-host site could send it.
+    // Sent with the shopper's cookies, as a site on the same host could do.
     const response = await page.request.post(`${address}/sandbox-approve`, {
       form: { form_token: "x" },
       headers: { Origin: site.origin },

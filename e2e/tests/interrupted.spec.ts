@@ -232,7 +232,7 @@ test("on a slow connection the payment page loads less than 30 KB, and a double 
   expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
 });
 
-test("too many wrong PINs for an account that does not exist lock its sign-in and show how long to wait @one-width", async ({
+test("too many wrong PINs for an account that does not exist lock sign-in with its identifier and show how long to wait @one-width", async ({
   payment,
   tillgate,
 }) => {

@@ -50,7 +50,7 @@ async function clippedTexts(page: Page): Promise<string[]> {
   });
 }
 
-test("text at 200% is not clipped in the states of the payment page on a phone @one-width", async ({
+test("text at 200% is not clipped in any state of the payment page on a phone @one-width", async ({
   browser,
   sandbox,
   tillgate,
@@ -88,7 +88,7 @@ test("text at 200% is not clipped in the states of the payment page on a phone @
   expect(found).toEqual({});
 });
 
-test("text at 200% is not clipped in the wallet, in a frame and in the shop on a phone @one-width", async ({
+test("text at 200% is not clipped in the wallet, in a frame or in the shop on a phone @one-width", async ({
   page,
   shop,
   shopper,

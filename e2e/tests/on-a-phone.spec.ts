@@ -22,7 +22,7 @@ test("the shop redirects a phone to the payment page, which hides its QR code, a
   expect(page.url()).toContain(`${sandbox.pay}/pay/`);
   await expect(page.getByTestId("pay-qr")).toBeHidden();
 
-  // Back leads to the checkout, not to the redirecting page.
+  // Back returns to the checkout, not to the redirecting page.
   await page.goBack();
   await expect(page.getByTestId("place-order")).toBeVisible();
   await page.goForward();

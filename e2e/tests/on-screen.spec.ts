@@ -100,7 +100,7 @@ for (const [device, viewport] of [
   ["phone", { width: 360, height: 640 }],
   ["desktop", { width: 1280, height: 800 }],
 ] as const) {
-  test(`on a ${device} the countdown keeps its width from 10:00 to 9:59 and while paused, and nothing next to it shifts @one-width`, async ({
+  test(`on a ${device} the countdown keeps its width from 10:00 to 09:59 and while paused, and nothing next to it shifts @one-width`, async ({
     payment,
     tillgate,
   }) => {

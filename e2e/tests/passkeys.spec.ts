@@ -146,7 +146,7 @@ test("a shopper adds a passkey after paying by PIN, and pays the next order with
   await expect(payment.confirmPin).toBeHidden();
   await expectPageQuality(page, "a payment by passkey");
 
-  // If the passkey is not verified, the page reports it and stays usable.
+  // If the authenticator does not verify the user, the page reports this and stays usable.
   await authenticator.setUserVerified(false);
   await byPasskey.click();
   await expect(page.getByTestId("pay-passkey-error")).toContainText("haven’t been charged");

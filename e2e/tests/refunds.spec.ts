@@ -22,7 +22,7 @@ async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate
   return { order, transaction: trx_id, page: payment_url };
 }
 
-test("a full refund sets the shop's order to Refunded and credits the shopper the whole amount", async ({
+test("a full refund sets the shop's order to Refunded and credits the whole amount to the shopper", async ({
   shop,
   shopper,
   tillgate,

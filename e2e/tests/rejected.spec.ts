@@ -83,7 +83,7 @@ test("the server rejects Pay from a wallet with an insufficient balance @one-wid
   expect(await books.balance(dana, "USD")).toBe(before);
 });
 
-test("a shopper without a wallet in the order's currency gets an explanation, and another shopper pays", async ({
+test("a shopper without a wallet in the order's currency gets an explanation, and another shopper can pay the order", async ({
   shop,
   sandbox,
   shopper,

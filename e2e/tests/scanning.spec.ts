@@ -84,7 +84,7 @@ test("the payment page shows the order as cancelled, without a reload, when anot
   await shop.expectOrderStatus(order, "cancelled");
 });
 
-test("the payment page shows a payment made on another phone without a live stream @one-width", async ({
+test("without a live stream, the payment page still shows a payment made on another phone @one-width", async ({
   shop,
   shopper,
   browser,

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures/test.js";
 
-test("cancelling on the payment page cancels the shop's order, and the return link leads to the filled cart", async ({
+test("cancelling on the payment page cancels the shop's order, and the return link opens the filled cart", async ({
   shop,
   tillgate,
 }) => {

@@ -47,7 +47,7 @@ type Zip = string | { name: string; mimeType: string; buffer: Buffer };
 
 const PER_PAGE = 100;
 
-/** Key of a refund record's metadata: the Tillgate refund that it belongs to. */
+/** Metadata key under which a refund record stores the ID of its Tillgate refund. */
 const refundMeta = "_tillgate_refund_id";
 
 /** The shop through its REST API. */

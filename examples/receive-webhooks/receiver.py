@@ -27,7 +27,10 @@ REASONS = {200: "OK", 401: "Unauthorized", 405: "Method Not Allowed", 413: "Cont
 
 
 def handle_event(event: dict, database: sqlite3.Connection) -> None:
-    """Handles an event in the transaction that stores its id. An exception rolls both back, and it is sent again."""
+    """
+    Handles an event in the transaction that also stores its ID. An exception rolls both back, and Tillgate sends the
+    event again.
+    """
     if event["event"] == "pos.order.paid":
         order = event["data"]
         # Compare order, amount and currency with your own records before you ship.

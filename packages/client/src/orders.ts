@@ -26,7 +26,7 @@ export type CreateOrder = {
   cancel_url?: string;
   /** Seconds until the order expires, 60 to 3600. */
   expires_in?: number;
-  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of up to 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
   /** Language of the payment page and receipt: `fr`, `pt-BR`. */
   locale?: string;

@@ -38,7 +38,7 @@ export type QuotePayout = {
 export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   reference: string;
   description?: string;
-  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of up to 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
   /** Generated if omitted. Pass your own so that a call repeated after a restart does not pay a second time. */
   idempotency_key?: string;

@@ -18,7 +18,7 @@ export type CreateRefund = {
   amount?: string | number;
   reason?: string;
   reference?: string;
-  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of up to 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
   /** Generated if omitted. */
   idempotency_key?: string;

@@ -235,7 +235,7 @@ export const metadata = optional(
     return value;
   }, texts),
 ).describe(
-  "Your own key-value pairs, returned unchanged in responses and events: up to 20 keys of 40 characters, with string values of up to 500.",
+  "Your own key-value pairs, returned unchanged in responses and events: up to 20 keys of up to 40 characters, with string values of up to 500.",
 );
 
 /** Null for resources created before the field existed. */

@@ -46,23 +46,23 @@ export type OpenApiDocument = {
 const DESCRIPTION = `
 Wallet payments, refunds and payouts.
 
-**Modes.** Every credential belongs to one merchant and one mode, sandbox or live. Data of the two modes is separate, and sandbox moves no real funds.
+**Modes.** Every credential belongs to one merchant and one mode, sandbox or live. Data of the two modes is separate, and the sandbox moves no real funds.
 On the Pay API, each mode has its own base path. On the Partner API, the API token determines the mode.
 
 **Amounts and times.** Requests accept amounts as decimal strings and as JSON numbers. Responses contain JSON numbers, except for an order's \`amount\` ("41.50 EUR"; the number is
-\`raw_amount\`) and the decimal strings of reports. Timestamps are ISO 8601 in whole seconds with offset \`+00:00\`.
+\`raw_amount\`) and the decimal strings of reports. Timestamps are ISO 8601 in whole seconds with the offset \`+00:00\`.
 
 **Fields.** \`null\` or an empty string in an optional body field counts as absent, whatever the field's type. There are two exceptions: the
 \`amount\` of a refund, because omitting it refunds the full remainder, and \`idempotency_key\`, because an empty key is a caller's bug. Both are rejected. An
-empty list filter is rejected. Unknown fields are ignored, except in comparisons, which reject them, and except one that resembles a known field absent from the request
-(\`amout\`, \`callbackUrl\`): the request is rejected, and the error names both. A validation error lists every invalid and missing field. Responses may gain fields.
+empty list filter is rejected. Unknown fields are ignored, with two exceptions. Comparisons reject them. If an unknown field
+resembles a known field that is absent from the request (\`amout\`, \`callbackUrl\`), the request is rejected, and the error names both. A validation error lists every invalid and missing field. Responses may gain fields.
 
 **Errors.** All errors use the same envelope, and \`message.code\` equals the HTTP status. \`error_code\` is a stable identifier of the error: branch on
 it, not on the message. \`param\` is the invalid field if there is exactly one. An unsupported method on a known path returns 405
 (\`method_not_allowed\`) with \`Allow\`; an unknown path returns 404 (\`unknown_route\`). Every response has \`X-Request-Id\`.
 
 **Idempotency.** Send the key in \`idempotency_key\` or in the \`Idempotency-Key\` header; if both are present, they must be equal. Keys have up to 64
-characters; an empty key is rejected. A key is scoped to merchant, mode and operation. Only successful requests are recorded. A repeat returns 200 with the same resource
+characters; an empty key is rejected. A key is scoped to a merchant, mode and operation. Only successful requests are recorded. A repeat returns 200 with the same resource
 in its current state and \`Idempotent-Replayed: true\`, and no money moves again.
 
 **Rate limits.** By default: ${PAY_REQUESTS_PER_MINUTE} requests per minute and merchant on the Pay API, ${PARTNER_REQUESTS_PER_MINUTE} on the Partner API, and ${TOKEN_REQUESTS_PER_MINUTE} per minute and client IP address on the

@@ -103,7 +103,7 @@ const EVENTS: Record<EventName, Event> = {
     body: payoutBody("payout.failed", "failed"),
   },
   "report.ready": {
-    summary: "A wallet's day with entries is closed",
+    summary: "A day on which a wallet has entries was closed",
     schema: "ReportEvent",
     body: {
       id: ID,

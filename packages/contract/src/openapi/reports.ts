@@ -145,7 +145,7 @@ export const REPORT_OPERATIONS: Operation[] = [
     tag: TAG,
     summary: "List new entries",
     description:
-      "Returns the wallet's entries in the order in which they were posted, from the first or after a cursor. Store `next_cursor` with the entries you've processed and continue from there: you get every entry exactly once, also after a failover.",
+      "Returns the wallet's entries in the order in which they were posted, from the first or after a cursor. Store `next_cursor` with the entries you've processed and continue from there: you get every entry exactly once, even after a failover.",
     parameters: [WALLET, CURSOR, PER_PAGE_PARAMETER],
     response: {
       schema: "ReportFeedResponse",
@@ -171,7 +171,7 @@ export const REPORT_OPERATIONS: Operation[] = [
       ...FILE_PARAMETERS,
       queryParameter(
         "dialect",
-        "`comma` separates fields by commas and writes a decimal point; `semicolon` separates them by semicolons and writes a decimal comma.",
+        "`comma` separates fields with commas and writes a decimal point; `semicolon` separates them with semicolons and writes a decimal comma.",
         { type: "string", enum: [...CSV_DIALECTS], default: "comma" },
       ),
     ],

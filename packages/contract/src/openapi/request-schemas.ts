@@ -70,7 +70,7 @@ export const REQUEST_SCHEMAS = {
   QuoteRequest: describe(quoteRequestSchema, "The terms to quote for a payout."),
   PayoutRequest: describe(
     payoutRequestWithKeySchema,
-    "With `quote_id`, rate and fee are those of the quote; otherwise, the current ones. Fields sent together with `quote_id` must equal the quote's.",
+    "With `quote_id`, the rate and fee are those of the quote; otherwise, the current ones. Fields sent together with `quote_id` must equal the quote's.",
     {
       // The key may be in the header instead.
       required: ["reference"],

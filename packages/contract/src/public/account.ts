@@ -18,7 +18,7 @@ export const accountSchema = z.object({
     .string()
     .nullable()
     .describe(
-      "Base URL of the merchant in the console, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console.",
+      "Base URL of the merchant in the console, to be followed by the mode and the page (`/sandbox/orders/POS-…`). Null without a console.",
     ),
 });
 export type Account = z.infer<typeof accountSchema>;
@@ -50,7 +50,7 @@ export const balanceEntrySchema = z.object({
   kind: z
     .enum(ENTRY_KINDS)
     .describe(
-      "The type of movement. `hold` moves money from the balance to the held amount, `hold_return` moves it back.",
+      "The type of movement. `hold` moves money from the balance to the held amount; `hold_return` moves it back.",
     ),
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
   amount: z.string().describe(`Negative if the wallet was debited. ${FORMATTED_AMOUNT}`),

@@ -140,8 +140,10 @@ const acceptedDifference = z.strictObject(
 export const comparedOrderSchema = z.strictObject(
   {
     order_id: text(MAX_TEXT_LENGTH).describe("The order in Tillgate: one payment of the shop's order."),
-    order_number: text(MAX_TEXT_LENGTH).describe("The shop's number of the order."),
-    order_url: optionalShortWebAddress.describe("The order in the shop's administration, for people."),
+    order_number: text(MAX_TEXT_LENGTH).describe("The shop's order number."),
+    order_url: optionalShortWebAddress.describe(
+      "The URL of the order in the shop's administration, for people.",
+    ),
     current: booleanField.describe("Whether it is the current payment of the shop's order."),
     recorded: oneOf(RECORDED_STATUSES).describe("The status that the shop has applied to its order."),
     amount: text(MAX_TEXT_LENGTH).describe("The payment's amount as the shop sent it, as a decimal string."),
@@ -154,7 +156,7 @@ export const comparedOrderSchema = z.strictObject(
       "The Tillgate refunds whose outcome the shop has applied.",
     ),
     accepted: optional(boundedList(acceptedDifference, MAX_ORDER_ENTRIES)).describe(
-      "The order's differences that someone marked as correct in the shop, with these fields as in an earlier response. One that has changed since, such as in its amount, is not accepted.",
+      "The order's differences that someone marked as correct in the shop, with these fields as in an earlier response. A difference that has changed since, for example in its amount, is not accepted.",
     ),
   },
   { error: "must be an object" },
@@ -227,7 +229,7 @@ export const orderDifferenceSchema = z.object({
   advice: z.string().describe("What to do about it, in English."),
   values: z
     .record(z.string(), z.string())
-    .describe("The values in the text, by placeholder, to write it in another language."),
+    .describe("The values in the text, by placeholder, for writing the text in another language."),
   accepted: z
     .boolean()
     .describe("Whether the shop sent it as `accepted`. The console doesn't show accepted differences."),

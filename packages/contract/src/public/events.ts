@@ -67,7 +67,7 @@ export type PayoutEvent = z.infer<typeof payoutEventSchema>;
 
 export const reportEventNames = ["report.ready"] as const;
 
-/** Sent once for each closed UTC day of a wallet with entries. */
+/** Sent once for each closed UTC day on which a wallet has entries. */
 export const reportEventSchema = z.object({
   id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(reportEventNames),

@@ -36,7 +36,7 @@ const EVEN_WITH_INVALID_FIELDS = {
 /** `POST /lookup`: exactly one of `phone` and `email`. */
 export const lookupRequestSchema = z
   .object({
-    phone: optionalText(32).describe("With country code, in any common notation, with or without `+`."),
+    phone: optionalText(32).describe("With a country code, in any common notation, with or without `+`."),
     email: optionalText(254).describe("Case-insensitive."),
   })
   .refine(({ phone, email }) => phone !== undefined || email !== undefined, {

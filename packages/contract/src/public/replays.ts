@@ -26,7 +26,7 @@ const range = {
   from: optional(moment).describe("Start of the range, inclusive. Defaults to the oldest retained event."),
   to: optional(moment).describe("End of the range, exclusive. Defaults to now."),
   events: optional(subscribedEvents).describe(
-    "The events to send. Defaults to the endpoint's subscriptions, or to those of orders, refunds and payouts for a URL.",
+    "The events to send. Defaults to the endpoint's subscriptions or, for a URL, to the events of orders, refunds and payouts.",
   ),
 };
 type Range = z.output<z.ZodObject<typeof range>>;
@@ -69,8 +69,8 @@ export const replaySchema = z.object({
   callback_url: z.string().nullable().describe("The URL, or null if the replay is sent to an endpoint."),
   from: timestamp.describe("Start of the range, inclusive."),
   to: timestamp.describe("End of the range, exclusive."),
-  events: z.array(z.enum(eventNames)).describe("The events it sends."),
-  skip_failed: z.boolean().describe("Whether it continues with the next event if an attempt fails."),
+  events: z.array(z.enum(eventNames)).describe("The events that the replay sends."),
+  skip_failed: z.boolean().describe("Whether the replay continues with the next event if an attempt fails."),
   state: replayStateSchema.describe(
     "`stopped`: the retries of an event were exhausted, the receiver returned 410, or the endpoint was disabled or removed; resuming continues with that event.",
   ),

@@ -22,7 +22,7 @@ export const HELD_SUFFIX = "-held";
 export const reportWalletName = z
   .string()
   .describe(
-    "The wallet's currency, such as `EUR`; with `-held` (`EUR-held`) the money held for pending payouts and refunds.",
+    "The wallet's currency, such as `EUR`; with `-held` (`EUR-held`), the money held for pending payouts and refunds.",
   );
 
 export const reportWalletSchema = z.object({
@@ -54,14 +54,14 @@ export const reportEntrySchema = z.object({
   type: z
     .enum(ENTRY_TYPES)
     .describe(
-      "`hold` sets money aside for a pending payout or refund, `release` returns it. `top_up` is sandbox money. `correction` reverses an earlier deposit or withdrawal.",
+      "`hold` sets money aside for a pending payout or refund; `release` returns it. `top_up` is sandbox money. `correction` reverses an earlier deposit or withdrawal.",
     ),
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
   gross: decimal("The amount before fees; negative if the wallet was debited."),
   fee: decimal(
     "The payout's fee: positive if it left this wallet, negative if it came into it, as when a hold is set aside or returned.",
   ),
-  net: decimal("The change of the balance: gross minus fee."),
+  net: decimal("The change in the balance: gross minus fee."),
   balance: decimal("The wallet's balance after the entry."),
   order_id: z.string().nullable().describe("The order that was paid or refunded, if any."),
   trx_id: z.string().nullable().describe("The transaction ID of the payment or payout, if any."),
@@ -70,8 +70,8 @@ export const reportEntrySchema = z.object({
   reference: z
     .string()
     .nullable()
-    .describe("Your reference of the order, refund or payout, or the reference of a deposit or withdrawal."),
-  order_number: z.string().nullable().describe("The shop's number of the order, if any."),
+    .describe("Your reference for the order, refund or payout, or the reference of a deposit or withdrawal."),
+  order_number: z.string().nullable().describe("The shop's order number, if any."),
   metadata: z
     .record(z.string(), z.string())
     .nullable()
@@ -109,13 +109,15 @@ export const feeTotalSchema = z.object({
 export const feeStatementSchema = z.object({
   number: z
     .string()
-    .describe("The number of the statement: the same for the same account, mode, month and time zone."),
+    .describe("The number of the statement, always the same for an account, mode, month and time zone."),
   month: z.string().describe("The month, as `YYYY-MM`."),
   time_zone: z.string().describe("The time zone in which the month starts and ends."),
   starts_at: timestamp.describe("The start of the month."),
   ends_at: timestamp.describe("The end of the month, exclusive."),
   closed: z.boolean().describe("Whether the statement is final. A closed month never changes."),
-  totals: z.array(feeTotalSchema).describe("The fees in each currency with fees; empty without any."),
+  totals: z
+    .array(feeTotalSchema)
+    .describe("The fees in each currency in which fees were charged; empty if there were none."),
 });
 export type FeeStatement = z.infer<typeof feeStatementSchema>;
 export const feeStatementResponseSchema = successEnvelope(feeStatementSchema);
@@ -152,7 +154,7 @@ export const reportDaySchema = z.object({
   closed: z
     .boolean()
     .describe(
-      "Whether the day is final. A closed day never changes: later corrections are entries of their own day.",
+      "Whether the day is final. A closed day never changes: a later correction is an entry of the day on which it is posted.",
     ),
   ...reportTotalsSchema.shape,
   entries: z.array(reportEntrySchema).describe("A page of the entries, oldest first."),

@@ -43,7 +43,7 @@ export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
   control: oneOf(TEST_CONTROLS).describe(
-    "Calls: `call_unavailable` returns 503 and `call_rate_limited` 429 without processing the call; `call_timeout` closes the connection after `seconds` without processing it; `call_answer_lost` processes the call and closes the connection without a response. Webhooks: `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event to the same URL, `delivery_never` fails without an attempt, `delivery_badly_signed` signs the first attempt with an unknown key. Payments: `payment_insufficient` rejects the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` pays it from a wallet in another currency. Payouts: `payout_waits` keeps the next Partner API payout pending until you complete or fail it under `/test/payouts`.",
+    "Calls: `call_unavailable` returns 503 and `call_rate_limited` 429 without processing the call; `call_timeout` closes the connection after `seconds` without processing the call; `call_answer_lost` processes the call and closes the connection without a response. Webhooks: `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event to the same URL, `delivery_never` fails without an attempt, `delivery_badly_signed` signs the first attempt with an unknown key. Payments: `payment_insufficient` rejects the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` makes the next payment from a wallet in another currency. Payouts: `payout_waits` keeps the next Partner API payout pending until you complete or fail it under `/test/payouts`.",
   ),
   count: integerInRange(1, MAX_CONTROL_COUNT, 1).describe(
     "How many calls, webhooks, payments or payouts the control applies to.",
@@ -111,6 +111,6 @@ export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
 export const decideTestPayoutRequestSchema = z.object({
   outcome: oneOf(PAYOUT_OUTCOMES).describe(
-    "`completed` credits the recipient. `failed` returns amount and fee to the account's wallet.",
+    "`completed` credits the recipient. `failed` returns the amount and the fee to the account's wallet.",
   ),
 });

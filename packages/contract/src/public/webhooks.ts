@@ -225,7 +225,7 @@ export const webhookAttemptSchema = z.object({
   error: z
     .string()
     .nullable()
-    .describe("The error without a response, such as `dns` or `timeout`; otherwise null."),
+    .describe("The error if there was no response, such as `dns` or `timeout`; otherwise null."),
   likely_cause: z.string().nullable().describe("The likely cause of a failure."),
   answer_start: z.string().nullable().describe("The beginning of the response body."),
 });

@@ -100,7 +100,7 @@ and reports all invalid settings, one per line, without their values. Keep secre
 
 ## npm start
 
-\`npm start\` configures every service, and passes on variables from the shell whose names begin with:
+\`npm start\` configures every service, and passes on shell variables whose names begin with:
 
 | Service | Prefixes |
 | --- | --- |
@@ -116,7 +116,7 @@ ${renderSettingsTable(stackSettings, "stack/src/settings.ts")}
 
 ## npm run up
 
-In production, settings are read from one file with lines of the form \`NAME=value\`. Only its owner may be able to read it. The file may also contain API, page and console settings, such as those for e-mail.
+In production, settings are read from one file with lines of the form \`NAME=value\`. Only the file's owner may have access to it. The file may also contain API, page and console settings, such as those for e-mail.
 Settings that \`npm run up\` derives for the services are ignored there. [Run Tillgate in production](production.md) shows an example.
 
 ${renderSettingsTable(upSettings, "stack/src/production/settings.ts")}

@@ -46,7 +46,7 @@ export const stackSettings = {
   },
   /** The same database without a connection pooler. */
   apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, ifUnset: "`DATABASE_URL`", secret: true },
-  /** The same database as the role that owns the API's tables. */
+  /** The same database, accessed as the role that owns the API's tables. */
   apiOwner: {
     name: "DATABASE_OWNER_URL",
     kind: databaseAddress,

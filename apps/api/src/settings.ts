@@ -134,7 +134,7 @@ export const listeners = {
    * address and a mail setting. Live wallets are still opened by an administrator. `npm start` sets `open`.
    */
   sandboxSignUp: { name: "TILLGATE_SANDBOX_SIGN_UP", kind: either("open", "closed"), default: "closed" },
-  /** Where to report vulnerabilities, as `mailto:` or `https:` URL, for `/.well-known/security.txt` (RFC 9116). */
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` URL, for `/.well-known/security.txt` (RFC 9116). */
   securityContact: {
     name: "TILLGATE_SECURITY_CONTACT",
     kind: matching(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "a mailto: or https: URL"),
@@ -155,7 +155,7 @@ export const listeners = {
     ifUnset: "anyone who reaches the port can read them",
     secret: true,
   },
-  /** Separate listen address of the internal APIs. Requires the port. */
+  /** Separate listen address of the internal APIs. Requires `TILLGATE_INTERNAL_PORT`. */
   internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, ifUnset: "`HOST`" },
   /** Separate port of the internal APIs, for the payment page and the console. */
   internalPort: {
@@ -177,7 +177,7 @@ export const listeners = {
 
 /** Sign-in and payment of shoppers. */
 export const shoppers = {
-  /** How long a shopper who chose to stay signed in remains so after last entering the PIN, in seconds. Meanwhile the page shows name and wallets; paying still needs the PIN or a passkey. */
+  /** How long a shopper who chose to stay signed in remains so after last entering the PIN, in seconds. Meanwhile the page shows the shopper's name and wallets; paying still needs the PIN or a passkey. */
   walletSessionSeconds: {
     name: "TILLGATE_WALLET_SESSION_SECONDS",
     kind: wholeNumber(60, 30 * 86_400),
@@ -237,13 +237,13 @@ export const requests = {
     kind: wholeNumber(1, 100_000_000),
     default: TOKEN_REQUESTS_PER_MINUTE,
   },
-  /** Wrong secrets for one client ID from one address in 15 minutes before further ones get 429, for a time that doubles with each failure. */
+  /** Wrong secrets for one client ID from one address in 15 minutes before further ones get a 429, for a time that doubles with each failure. */
   wrongSecretsPerClient: {
     name: "TILLGATE_WRONG_SECRETS_PER_CLIENT",
     kind: wholeNumber(0, 1_000_000),
     default: 5,
   },
-  /** Wrong secrets from one address in 15 minutes before further ones get 429, for a time that doubles with each failure. */
+  /** Wrong secrets from one address in 15 minutes before further ones get a 429, for a time that doubles with each failure. */
   wrongSecretsPerIpAddress: {
     name: "TILLGATE_WRONG_SECRETS_PER_IP_ADDRESS",
     kind: wholeNumber(0, 1_000_000),
@@ -251,7 +251,7 @@ export const requests = {
   },
   /**
    * Unknown payout recipients one merchant may look up per mode within 24 hours, across lookups, quotes and bulk
-   * payouts. Once this limit is reached, no lookup reveals a name until the 24 hours since the first of them have passed.
+   * payouts. Once this limit is reached, no lookup reveals a name until 24 hours have passed since the first of these.
    */
   unknownRecipientsPerDay: {
     name: "TILLGATE_UNKNOWN_RECIPIENTS_PER_DAY",
@@ -285,7 +285,7 @@ export const events = {
   },
   /** Retention of the attempts of settled webhook deliveries, in days. */
   attemptRetentionDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
-  /** Retention of events with their deliveries and of merchants' timelines, in days. The database enforces the minimum. */
+  /** Retention of events and their deliveries, and of merchants' timelines, in days. The database enforces the minimum. */
   eventRetentionDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
   /**
    * Mail server for notices and summaries to merchants, and for links and approval requests to console users:
@@ -300,7 +300,7 @@ export const events = {
     ifUnset: "no e-mail is sent",
     secret: true,
   },
-  /** Folder that e-mails are written to, one file each, instead of using a mail server. Not in production. */
+  /** Folder that e-mails are written to, one file each, instead of being sent by a mail server. Not in production. */
   mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, ifUnset: "e-mails are not written to files" },
   /** Sender of all e-mails. Required together with the mail server. */
   mailFrom: {

@@ -38,7 +38,7 @@ export const connectorSettings = {
   },
   /** Requests per minute from one IP address for one order. */
   requestsPerOrder: { name: "CONNECTOR_REQUESTS_PER_ORDER", kind: wholeNumber(10, 1_000_000), default: 60 },
-  /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
+  /** The connector's own PostgreSQL database, accessed as its owner, or a SQLite file. */
   databaseUrl: {
     name: "CONNECTOR_DATABASE_URL",
     kind: readBy("a postgresql:// URL or a file:/absolute/path", (text) =>

@@ -60,7 +60,7 @@ export const upSettings = {
     kind: baseAddress,
     default: "https://acme-v02.api.letsencrypt.org/directory",
   },
-  /** First of the loopback ports between the services: API, payment page, console, database and internal APIs. */
+  /** First of the loopback ports that the services use internally: API, payment page, console, database and internal APIs. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort - 1),
@@ -78,7 +78,7 @@ export const upSettings = {
   api: stackSettings.api,
   /** The same database without a connection pooler. */
   apiDirect: stackSettings.apiDirect,
-  /** The same database as the role that owns and migrates the tables. */
+  /** The same database, accessed as the role that owns and migrates the tables. */
   apiOwner: stackSettings.apiOwner,
 } satisfies SettingsTable;
 

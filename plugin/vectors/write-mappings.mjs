@@ -23,7 +23,7 @@ const fields = {
   result: "5.00 EUR (RF-20261121-XYZ789)",
   event: "pos.order.paid",
   times: "60",
-  payment: "the payment POS-20261121-ABC234",
+  payment: "payment POS-20261121-ABC234",
 };
 
 const names = Object.keys(rules.conditions);

@@ -34,7 +34,7 @@ export const fill = (text: string, values: Values = {}): string =>
   text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
 /** A template with fewer letters outside its placeholders, such as `{amount} ({refund})`, could match by chance. */
-const MIN_OWN_LETTERS = 8;
+const MIN_OWN_LETTERS = 7;
 
 export type Texts = {
   language: Language;

@@ -21,6 +21,9 @@ const sourceOf = (folder: string, ending: string): string[] =>
     .map((name) => readFileSync(path.join(folder, name), "utf8"));
 const english = Object.keys(catalogue("de"));
 const orderRules = loadRules();
+const { phrases } = z
+  .object({ phrases: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(path.join(rules, "transitions.json"), "utf8")));
 const { differences } = z
   .object({ differences: z.record(z.string(), z.object({ text: z.string() })) })
   .parse(JSON.parse(readFileSync(path.join(rules, "comparison.json"), "utf8")));
@@ -140,6 +143,18 @@ describe("a stored text", () => {
     expect(stored(fill(unpaid, { status: "Failed", tillgate_order: "POS-1" }))).toBe(
       fill(german[unpaid] ?? "", { status: german.Failed ?? "", tillgate_order: "POS-1" }),
     );
+  });
+
+  it.each(translated)("is translated into %s together with a phrase in it", (language) => {
+    const texts = catalogue(language);
+    const untranslated = Object.values(phrases).filter((phrase) => {
+      const filled = fill(phrase, { tillgate_order: "POS-1", refund: "RF-1", amount: "5.00 EUR" });
+      return (
+        textsIn(language).stored(filled) !==
+        fill(texts[phrase] ?? "", { tillgate_order: "POS-1", refund: "RF-1", amount: "5.00 EUR" })
+      );
+    });
+    expect(untranslated).toEqual([]);
   });
 
   it("is unchanged if it isn't in the catalogue", () => {

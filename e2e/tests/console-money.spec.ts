@@ -37,21 +37,19 @@ test("a bulk payout is corrected, priced, paid even if its page is left, and ret
   // The page never receives the response to the confirmation.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
-  const confirmed = new Promise<number>((resolve, reject) => {
-    void page.route("**", async (route) => {
-      if (route.request().method() !== "POST") return route.continue();
-      try {
-        const response = await route.fetch({ maxRedirects: 0 });
-        await route.abort("aborted");
-        resolve(response.status());
-      } catch (error) {
-        reject(error);
-      }
-    });
+  let recordStatus = (_status: number): void => {};
+  const confirmed = new Promise<number>((resolve) => {
+    recordStatus = resolve;
+  });
+  await page.route(batch, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch({ maxRedirects: 0 });
+    await route.abort("aborted");
+    recordStatus(response.status());
   });
   await page.getByTestId("pay-batch").click({ noWaitAfter: true });
   expect(await confirmed).toBe(303);
-  await page.unroute("**");
+  await page.unroute(batch);
   await page.goto(batch);
   const again = page.getByTestId("again");
   await again.waitFor();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { MigrationError } from "./migration-error.js";
+import { computeChecksum } from "./migration-files.js";
 
 /** Function names are unique: there is no overloading. */
 export type Definition =
@@ -11,6 +12,8 @@ export type DefinitionFile = {
   /** Path below the root, such as `functions/orders/create-orders.sql`. */
   name: string;
   sql: string;
+  /** Of the file without comments, because applying a file again locks and scans its tables. */
+  checksum: string;
   defines: Definition[];
 };
 
@@ -43,7 +46,8 @@ export function readDefinitions({ root, folders }: DefinitionsOptions): Definiti
   const files = folders.flatMap((folder) =>
     listFiles(root, folder).map((name) => {
       const sql = read(path.join(root, name));
-      return { name, sql, defines: parseDefinitions(name, sql) };
+      const checksum = computeChecksum(stripComments(sql));
+      return { name, sql, checksum, defines: parseDefinitions(name, sql) };
     }),
   );
   const owners = new Map<string, string>();
@@ -87,24 +91,33 @@ function parseDefinitions(name: string, sql: string): Definition[] {
 /** The start of a comment, function body or string. */
 const OPENING = /--|\$\w*\$|'/;
 
-/** Removes comments, and replaces strings and function bodies by empty strings. */
-function stripLiterals(sql: string): string {
+/** Removes comments and superfluous white space. @param replaceLiteral receives each string and function body */
+function stripComments(sql: string, replaceLiteral = (literal: string) => literal): string {
   let code = "";
+  const addCode = (text: string) => {
+    const spaced = text.replaceAll(/\s+/g, " ");
+    code += code === "" || code.endsWith(" ") ? spaced.trimStart() : spaced;
+  };
   for (let remaining = sql; ; ) {
     const match = OPENING.exec(remaining);
-    if (!match) return code + remaining;
+    if (!match) {
+      addCode(remaining);
+      return code.trimEnd();
+    }
     const [opening] = match;
     const closing = opening === "--" ? "\n" : opening;
     const end = remaining.indexOf(closing, match.index + opening.length);
-    code += remaining.slice(0, match.index) + (opening === "--" ? "\n" : "''");
-    if (end < 0) return code;
-    remaining = remaining.slice(end + closing.length);
+    const next = end < 0 ? remaining.length : end + closing.length;
+    addCode(remaining.slice(0, match.index));
+    if (opening === "--") addCode(" ");
+    else code += replaceLiteral(remaining.slice(match.index, next));
+    remaining = remaining.slice(next);
   }
 }
 
 /** Splits a script into statements. Semicolons and keywords in comments, bodies and strings do not count. */
 function splitStatements(sql: string): string[] {
-  return stripLiterals(sql)
+  return stripComments(sql, () => "''")
     .split(";")
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");

@@ -7,7 +7,6 @@ import {
   describeDefinition,
   readDefinitions,
 } from "./definition-files.js";
-import { computeChecksum } from "./migration-files.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 
@@ -30,7 +29,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   await client.query(createDefinitionsTable);
   const { rows } = await client.query<Record>("SELECT file, checksum, defines FROM _definitions");
   const inForce = new Map(rows.map((row) => [row.file, row]));
-  const changed = files.filter(({ name, sql }) => inForce.get(name)?.checksum !== computeChecksum(sql));
+  const changed = files.filter(({ name, checksum }) => inForce.get(name)?.checksum !== checksum);
   const names = new Set(files.map(({ name }) => name));
   const removedFiles = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
   if (changed.length + removedFiles.length === 0) return [];
@@ -46,7 +45,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
     await client.query(
       `INSERT INTO _definitions (file, checksum, defines) VALUES ($1, $2, $3)
        ON CONFLICT (file) DO UPDATE SET checksum = excluded.checksum, defines = excluded.defines, applied_at = clock_timestamp()`,
-      [file.name, computeChecksum(file.sql), JSON.stringify(file.defines)],
+      [file.name, file.checksum, JSON.stringify(file.defines)],
     );
   }
   const defined = new Set(files.flatMap(({ defines }) => defines.map(describeDefinition)));

@@ -52,7 +52,7 @@ const functions = () =>
 const triggers = () => names("SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1");
 
 describe("definitions", () => {
-  it("are applied after the migrations, and again only when their text changes", async () => {
+  it("are applied after the migrations, and again only when they change", async () => {
     expect(await update()).toEqual(["0001_fruit", "functions/answer.sql", "checks/fruit.sql"]);
     expect(await update()).toEqual([]);
     expect(await query(url, "SELECT answer()")).toEqual([{ answer: 42 }]);
@@ -63,6 +63,18 @@ describe("definitions", () => {
     expect(await update()).toEqual(["functions/answer.sql", "checks/fruit.sql"]);
     expect(await query(url, "SELECT answer()")).toEqual([{ answer: 43 }]);
     await query(url, "INSERT INTO fruit VALUES ('fig', 0)");
+  });
+
+  it("are not applied again if only their comments change", async () => {
+    await update();
+    const check =
+      "ALTER TABLE fruit -- of the shop\n\n  ADD CONSTRAINT fruit_weighs CHECK (weight > 0); -- none";
+    write("checks/fruit.sql", `-- The weight.\n-- It's positive.\n${check}\n`);
+    expect(await update()).toEqual([]);
+    write("checks/fruit.sql", "ALTER TABLE fruit\n  ADD CONSTRAINT fruit_weighs CHECK (name <> '--  a');");
+    expect(await update()).toEqual(["checks/fruit.sql"]);
+    write("checks/fruit.sql", "ALTER TABLE fruit\n  ADD CONSTRAINT fruit_weighs CHECK (name <> '-- a');");
+    expect(await update()).toEqual(["checks/fruit.sql"]);
   });
 
   it("may reference definitions of a later file", async () => {

@@ -52,7 +52,7 @@ const swept = (check: () => Promise<void>): Promise<void> =>
     await check();
   });
 
-describe("common complaints about payment plugins:", () => {
+describe("common complaints about payment plugins", () => {
   it("paid but still pending: return page, webhook and sweep at the same instant complete the order once", async () => {
     const started = await start();
     const { id, order_key } = started.order;
@@ -131,7 +131,7 @@ describe("common complaints about payment plugins:", () => {
     expect(await bench.shop.refunds(started.order.id)).toMatchObject([{ amount: "2.00" }]);
   });
 
-  it("refund at the provider missing in the shop: a partial refund and the refund of the rest are recorded, and the order becomes Refunded without restocking", async () => {
+  it("refund made at the provider is missing in the shop: a partial refund and the refund of the remaining amount are recorded, and the order becomes Refunded without restocking", async () => {
     const started = await start();
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "1.50" });

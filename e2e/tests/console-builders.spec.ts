@@ -66,7 +66,7 @@ test("an owner adds a passkey, signs in with it, creates an API key with it as t
   await expect(page.getByText("This is a preview. Nothing has been saved.")).toHaveCount(0);
 });
 
-test("an owner finds an API call by request ID, with its phone number masked, and follows deliveries live @one-width", async ({
+test("an owner finds an API call by its request ID, sees the phone number in its body masked, and follows deliveries live @one-width", async ({
   page,
   books,
   sandbox,

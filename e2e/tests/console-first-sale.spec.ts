@@ -83,7 +83,7 @@ test("a new owner gets a webhook delivered and creates an API key in the console
   await expect(page.getByTestId("setup")).toHaveCount(0);
 });
 
-test("a new owner gets a paid order and a delivered webhook with the console's code snippets @one-width", async ({
+test("using the console's code snippets, a new owner gets an order paid and a webhook delivered @one-width", async ({
   page,
   browser,
   books,

@@ -17,7 +17,7 @@ test("a single-use payment link is created, paid once, and shown as used to the 
   await page.getByLabel("Description").fill(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.333");
   await page.locator('form[data-action="make"] button').click();
-  // The error is shown at its field, and the input is kept.
+  // The error is shown next to its field, and the input is kept.
   await expect(page.getByTestId("error-amount")).toBeVisible();
   await expect(page.getByLabel("Description")).toHaveValue(name);
   await page.getByLabel("Amount", { exact: false }).first().fill("3.50");

@@ -67,7 +67,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.waitForStatus(orderId, "processing");
     });
 
-    test("a return and two webhooks at the same time mark the order as paid with one note", async ({
+    test("a return and two webhooks at the same time mark the order as paid and add only one note", async ({
       shopper,
       rest,
       gate,

@@ -123,7 +123,7 @@ function tillgate_webhook_key(string $secret): string
     $encoded = substr($secret, 6);
     $key = (string) base64_decode($encoded, true);
     if (base64_encode($key) !== $encoded || strlen($key) < 24 || strlen($key) > 64) {
-        throw new InvalidArgumentException('A webhook secret must be "whsec_" followed by the base64 of 24 to 64 bytes.');
+        throw new InvalidArgumentException('A webhook secret must be "whsec_" followed by 24 to 64 base64-encoded bytes.');
     }
     return $key;
 }

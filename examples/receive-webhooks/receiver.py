@@ -113,7 +113,7 @@ def webhook_key(secret: str) -> bytes:
         raise ValueError("The webhook secret is empty.")
     if not secret.startswith("whsec_"):
         return secret.encode()
-    problem = 'A webhook secret must be "whsec_" followed by the base64 of 24 to 64 bytes.'
+    problem = 'A webhook secret must be "whsec_" followed by 24 to 64 base64-encoded bytes.'
     try:
         key = base64.b64decode(secret[len("whsec_") :], validate=True)
     except (binascii.Error, ValueError):

@@ -18,7 +18,7 @@ function toPattern(file, name) {
   const start = lines.findIndex(
     (line) => line.match(/^(?:export )?(?:async )?(?:function|const) (\w+)/)?.[1] === name,
   );
-  if (start < 0) throw new Error(`${file} has no function ${name}`);
+  if (start < 0) throw new Error(`${file} has no function named "${name}"`);
   const isEnd = lines[start].includes("const ") ? (line) => line.endsWith(";") : (line) => line === "}";
   const end = lines.findIndex((line, at) => at >= start && isEnd(line));
   return `${file}:${start + 1}-${end + 1}`;

@@ -156,7 +156,7 @@ export const suites = [
   {
     name: "history",
     description:
-      "1,000,000 recorded calls over two HTTP processes are strictly serializable, while both and PostgreSQL are killed",
+      "1,000,000 recorded calls over two HTTP processes are strictly serializable while both processes and PostgreSQL are killed",
     needsBuild: true,
     onDisk: true,
     fullOnly: true,

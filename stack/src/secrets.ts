@@ -8,7 +8,7 @@ export type Secrets = {
   internal_key: string;
   /** Shared by the API and the console. */
   console_key: string;
-  /** "<key id>:<base64 of 32 bytes>". Without these keys, the secrets stored in the database are lost. */
+  /** "<key id>:<32 bytes in base64>". Without these keys, the secrets stored in the database are lost. */
   encryption_keys: string;
   /** The demo shop's REST key, in WooCommerce's format. */
   store_consumer_key: string;

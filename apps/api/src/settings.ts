@@ -80,7 +80,7 @@ export const running = {
   },
   /** How long accepted requests may take to finish after the drain time, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
-  /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start if the role owns any table. */
+  /** PostgreSQL database, with a role that owns none of its tables. In production the API does not start if the role owns any table. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
   /** The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes through a pooler. */
   databaseDirectUrl: {
@@ -166,7 +166,7 @@ export const listeners = {
   /** Encrypts secrets at rest and signs form tokens. The current key comes first. */
   keyring: {
     name: "TILLGATE_ENCRYPTION_KEYS",
-    kind: readBy("`<key id>:<base64 of 32 bytes>[,…]`", parseKeyring),
+    kind: readBy("`<key id>:<32 bytes in base64>[,…]`", parseKeyring),
     secret: true,
   },
   /** Proxies whose X-Forwarded-* headers are trusted. */

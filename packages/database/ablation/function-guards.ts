@@ -22,11 +22,12 @@ const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b(?: OF \w+)?(?: SK
 type Change = { kind: Guard["kind"]; from: number; to: number; text: string; holds: string };
 
 /**
- * Finds the guards of a function. Each guard is ablated by one change to the function's definition, the result of `pg_get_functiondef`:
+ * Finds the guards of a function. Each guard is disabled or weakened by one change to the function's definition, the result of
+ * `pg_get_functiondef`:
  *
  * - a row lock is removed;
- * - a condition is replaced by a constant without effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next to
- *   OR, or as the only condition of IF or ELSIF;
+ * - a condition is replaced by a constant that has no effect: `true` next to AND, or as the only condition of WHERE or HAVING; `false` next
+ *   to OR, or as the only condition of IF or ELSIF;
  * - `<` becomes `<=`, `>` becomes `>=`, and vice versa, except in comparisons with the current time: no test can hit the exact microsecond.
  *
  * `=` is not negated: a test that notices a missing condition would notice its opposite too.

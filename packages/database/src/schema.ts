@@ -23,8 +23,8 @@ const filled = {
 };
 
 /**
- * Migrates the API's database. Returns and throws like `migrate`. `databaseUrl` is the table owner's; `worker` is the API's role, which owns
- * nothing.
+ * Migrates the API's database. Returns and throws like `migrate`. `databaseUrl` connects as the owner of the tables; `worker` is the
+ * API's role, which owns no tables.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });

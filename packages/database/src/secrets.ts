@@ -9,13 +9,13 @@ const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 /** Keys for stored secrets. The current key encrypts; any key decrypts. */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
-/** Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first. @throws Error whose message never contains key material. */
+/** Parses `<key id>:<32 bytes in base64>[,…]`, the current key first. @throws Error whose message never contains key material. */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
   for (const part of text.split(",")) {
     const [id, encoded, ...rest] = part.trim().split(":");
     if (!id || !ENCODED_KEY.test(encoded ?? "") || rest.length > 0)
-      throw new Error("encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>");
+      throw new Error("encryption keys must be a comma-separated list of <key id>:<32 bytes in base64>");
     if (keys.has(id)) throw new Error(`encryption key ID ${id} appears more than once`);
     keys.set(id, Buffer.from(encoded ?? "", "base64"));
   }

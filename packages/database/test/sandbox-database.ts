@@ -13,7 +13,7 @@ export type Merchant = { id: string; credentialId: string; wallets: Record<strin
 
 /** A migrated and seeded database of one test file. */
 export type SandboxDatabase = {
-  /** URL with the API's role, which owns nothing. */
+  /** URL with the API's role, which owns no tables. */
   url: string;
   /** Connections with the role that owns the tables, which is not a superuser. */
   ownerPool: pg.Pool;

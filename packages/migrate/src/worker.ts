@@ -7,7 +7,7 @@ const RECORDS = ["_prisma_migrations", "_definitions"];
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Lets a role read and write rows and call functions, but not alter tables, disable triggers or replace functions, because it owns nothing.
+ * Lets a role read and write rows and call functions, but not alter tables, disable triggers or replace functions, because it owns none of them.
  * It cannot create tables. If the caller owns the database, the role also cannot create temporary tables, because these could shadow tables
  * used in functions.
  * @param filled columns that the role must not set on insert.

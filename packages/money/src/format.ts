@@ -14,7 +14,7 @@ export function formatAmount(minor: bigint, currency: Currency): string {
   return `${formatDecimal(minor, currency.digits)} ${currency.code}`;
 }
 
-/** Returns whether an amount has at most 15 digits in minor units, so that a JSON number represents it exactly. */
+/** Returns whether an amount has at most 15 digits in minor units, in which case a JSON number represents it exactly. */
 export const fitsWireNumber = (minor: bigint): boolean => minor < wireLimit && minor > -wireLimit;
 
 /**

@@ -54,8 +54,8 @@ const DEEPEST_CAUSE = 5;
 export const isUnavailable = (error: unknown): boolean => someInChain(error, isUnavailableError);
 
 /**
- * Returns whether an error indicates a failover, so that a retry may soon succeed. Whether the call was committed is unknown, so only idempotent
- * calls are retried.
+ * Returns whether an error indicates a failover, after which a retry may soon succeed. Whether the call was committed is unknown, so only
+ * idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => someInChain(error, isFailoverError);
 

@@ -36,14 +36,14 @@ export function rawKey(clientSecret: string): WebhookKey {
   return new WebhookKey(Buffer.from(clientSecret));
 }
 
-/** Decodes an endpoint's secret. @throws WebhookKeyError unless the secret is `whsec_` followed by the base64 of 24 to 64 bytes. */
+/** Decodes an endpoint's secret. @throws WebhookKeyError unless the secret is `whsec_` followed by 24 to 64 base64-encoded bytes. */
 export function parseWhsecKey(secret: string): WebhookKey {
   const encoded = secret.slice(WHSEC_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64");
   const wellFormed = secret.startsWith(WHSEC_PREFIX) && base64.test(encoded);
   if (!wellFormed || bytes.length < MINIMUM_WHSEC_BYTES || bytes.length > MAXIMUM_WHSEC_BYTES) {
     throw new WebhookKeyError(
-      `A webhook secret must be "${WHSEC_PREFIX}" followed by the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
+      `A webhook secret must be "${WHSEC_PREFIX}" followed by ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} base64-encoded bytes.`,
     );
   }
   return new WebhookKey(bytes);

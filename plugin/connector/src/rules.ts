@@ -86,7 +86,7 @@ const filledFrom =
   (texts: Record<string, string>): Text =>
   (name, fields = {}) => {
     const text = texts[name];
-    if (text === undefined) throw new RangeError(`The rules have no text ${name}.`);
+    if (text === undefined) throw new RangeError(`The rules have no text named "${name}".`);
     return fillNote(text, fields);
   };
 

@@ -116,7 +116,7 @@ describe("the embedded PostgreSQL", () => {
     );
   });
 
-  it("reports a port in use with PostgreSQL's own message", async () => {
+  it("reports PostgreSQL's own message if the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const bound = taken.address();

@@ -5,8 +5,8 @@ const root = "/project";
 const read = (commandLine: string[], environment: NodeJS.ProcessEnv = {}) =>
   readSettings(commandLine, environment, root);
 
-describe("settings of npm start", () => {
-  it("default to loopback, port 4000 and .data", () => {
+describe("npm start", () => {
+  it("uses loopback, port 4000 and .data by default", () => {
     expect(read([])).toEqual({
       dataDirectory: "/project/.data",
       basePort: 4000,
@@ -22,7 +22,7 @@ describe("settings of npm start", () => {
     });
   });
 
-  it("treat an empty variable as unset", () => {
+  it("treats an empty variable as unset", () => {
     const settings = read([], {
       TILLGATE_PORT: "",
       TILLGATE_DATA_DIR: " ",
@@ -37,36 +37,36 @@ describe("settings of npm start", () => {
     expect(settings.databaseUrls.api).toBeUndefined();
   });
 
-  it("are reported together if several are invalid", () => {
+  it("reports all invalid settings together", () => {
     const environment = { TILLGATE_PORT: "80", TILLGATE_PUBLIC_HOST: "a b", STORE_DATABASE_URL: "x" };
     expect(() => read([], environment)).toThrow(
       /^TILLGATE_PORT: .*\nTILLGATE_PUBLIC_HOST: .*\nSTORE_DATABASE_URL: .*$/,
     );
   });
 
-  it("resolve a relative data directory against the project", () => {
+  it("resolves a relative data directory against the project", () => {
     expect(read([], { TILLGATE_DATA_DIR: "demo" }).dataDirectory).toBe("/project/demo");
     expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
   });
 
   it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])(
-    "reject TILLGATE_PORT=%s with a one-line error",
+    "rejects TILLGATE_PORT=%s with a one-line error",
     (port) => {
       expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*$/);
     },
   );
 
-  it("reject an unknown flag and list the valid ones", () => {
+  it("rejects an unknown flag and lists the valid ones", () => {
     expect(() => read(["--lann"])).toThrow(/--lann[\s\S]*--lan /);
   });
 
-  it("accept TILLGATE_PUBLIC_HOST with or without --lan", () => {
+  it("accepts TILLGATE_PUBLIC_HOST with or without --lan", () => {
     expect(read([], { TILLGATE_PUBLIC_HOST: "demo.local" }).publicHost).toBe("demo.local");
     expect(read(["--lan"], { TILLGATE_PUBLIC_HOST: "192.168.1.9" }).publicHost).toBe("192.168.1.9");
   });
 
   it.each(["http://demo", "demo:4000", "demo/path", "a b", "<script>", "-demo"])(
-    "reject %s as a public host",
+    "rejects %s as a public host",
     (host) => {
       expect(() => read([], { TILLGATE_PUBLIC_HOST: host })).toThrow(/TILLGATE_PUBLIC_HOST: must be/);
     },
@@ -75,14 +75,14 @@ describe("settings of npm start", () => {
   it.each([
     [["--lan"], {}],
     [[], { TILLGATE_PUBLIC_HOST: "demo.local" }],
-  ])("never open the sandbox to the network in production (%j %j)", (commandLine, environment) => {
+  ])("never opens the sandbox to the network in production (%j %j)", (commandLine, environment) => {
     expect(() => read(commandLine, { ...environment, TILLGATE_ENVIRONMENT: "production" })).toThrow(
       /not allowed when TILLGATE_ENVIRONMENT is production/,
     );
   });
 
   it.each(["mysql://u@h/db", "localhost:5432", "postgresql://user@host:5432"])(
-    "reject %s as DATABASE_URL without repeating it",
+    "rejects %s as DATABASE_URL without repeating it",
     (url) => {
       const attempt = () => read([], { DATABASE_URL: url });
       expect(attempt).toThrow(/^DATABASE_URL: must be like postgresql:/);

@@ -18,7 +18,7 @@ export async function checkDatabaseRole(options: {
   const excess = await retryUntilReachable(() => findExcessRights(options.pool));
   if (excess.length === 0) return undefined;
   const message =
-    `The role in DATABASE_URL ${excess.join("; ")}. Give the API a role that is not a superuser, owns nothing, ` +
+    `The role in DATABASE_URL ${excess.join("; ")}. Give the API a role that is not a superuser, owns no tables, ` +
     "and may create neither tables nor functions, nor temporary tables. " +
     "Only migrations use the owner's URL, DATABASE_OWNER_URL.";
   if (options.production) return message;

@@ -65,7 +65,7 @@ it("resending a date range uses UTC if no time zone is known, and a large range 
   expect((await visitor.send(PAGE, "resend", RANGE)).to).toBe(PAGE);
 });
 
-it("an invalid date range for a resend is reported at its field, and a viewer has no resend form", async () => {
+it("an invalid date range for a resend is reported next to its field, and a viewer has no resend form", async () => {
   deliveries("developer");
   const visitor = new Visitor(started.origin).signedIn();
   for (const [field, value] of [

@@ -309,7 +309,7 @@ describe("saved views", () => {
     ]);
   });
 
-  it("report a duplicate name at the field and keep the input", async () => {
+  it("report a duplicate name next to the field and keep the input", async () => {
     started.api.responses[`POST ${path}`] = rejection(409, "view_name_taken");
     const { status, body } = await visitor().send(`${HOME}/orders?status=PAID`, "save-view", {
       name: "Taken",

@@ -86,7 +86,7 @@ describe("brand settings", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual(typed);
   });
 
-  it("reject an invalid colour at its field without calling the API", async () => {
+  it("report an invalid colour next to its field without calling the API", async () => {
     merchant();
     const { status, body } = await visit().send(SETTINGS, "brand", { accent: "blue", step: "save" });
     expect(status).toBe(422);
@@ -104,7 +104,7 @@ describe("brand settings", () => {
 });
 
 describe("notification addresses", () => {
-  it("are optional and separated by commas, and rejected at their field if any is invalid or there are too many", async () => {
+  it("are optional and separated by commas, and rejected with an error next to their field if any is invalid or there are too many", async () => {
     merchant();
     const visitor = visit();
     const sent = { notice_email: "", approvals: "a@example.com, b@example.com", summary: "" };
@@ -165,7 +165,7 @@ describe("monthly report", () => {
 });
 
 describe("embed origins", () => {
-  it("are entered one per line, and rejected at their field if any is invalid or there are too many", async () => {
+  it("are entered one per line, and rejected with an error next to their field if any is invalid or there are too many", async () => {
     merchant();
     const visitor = visit();
     expect((await visitor.get(SETTINGS)).body).toContain(">http://localhost:4003</textarea>");

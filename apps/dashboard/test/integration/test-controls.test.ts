@@ -57,7 +57,7 @@ describe("test controls", () => {
     ]);
   });
 
-  it("report an invalid value at its field and keep the input", async () => {
+  it("report an invalid value next to its field and keep the input", async () => {
     inForce();
     const wrong = "The count field must be a whole number from 1 to 100";
     api.responses[`POST ${CONTROLS}`] = rejection(400, "invalid_fields", { count: [wrong] });

@@ -94,7 +94,7 @@ describe("form fields", () => {
     expect(rejection).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
-  it("show each API error at the field it concerns", () => {
+  it("show each API error next to the field it concerns", () => {
     const wrong = new ApiError(422, "invalid_fields", { amount: ["The amount field must be more"] }, null);
     expect(toFormErrors(wrong, new URLSearchParams())).toEqual([
       { field: "amount", text: "error.field", values: { detail: "must be more" } },

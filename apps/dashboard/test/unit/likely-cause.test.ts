@@ -5,7 +5,7 @@ import { translator } from "../../src/texts/texts";
 
 const [english, french] = [translator("en"), translator("fr")];
 
-it("likely causes are all translated into French, with their HTTP status", () => {
+it("every likely cause is translated into French, and an HTTP status in it is unchanged", () => {
   for (const text of Object.values(LIKELY_CAUSES)) {
     const sentence = text.replace("{status}", "503");
     const said = text === LIKELY_CAUSES.web_page ? `${LIKELY_CAUSES.dns} ${sentence}` : sentence;

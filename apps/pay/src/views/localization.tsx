@@ -65,7 +65,7 @@ export function Phrase({ text, placeholder, children }: PhraseProps): ReactNode 
   );
 }
 
-/** Renders a time in UTC, which the script localizes. */
+/** Renders a time in UTC, and the page's script then converts it to the visitor's time zone. */
 export function LocalTime({ time, testId }: { time: string; testId?: string }): ReactNode {
   const { moment, locale } = useLocalization();
   return (

@@ -41,7 +41,7 @@ export async function placeOrder(database: Database, checkout: Checkout): Promis
   });
 }
 
-/** Returns whether an order can be neither paid nor reused, so that the same cart may be ordered again. */
+/** Returns whether an order can no longer be paid or reused, in which case the same cart may be ordered again. */
 const isClosed = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 

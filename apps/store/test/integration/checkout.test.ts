@@ -38,7 +38,7 @@ describe("placing an order", () => {
     });
   });
 
-  it("returns the same unpaid order for an unchanged cart, with the corrected address", async () => {
+  it("returns the same unpaid order, with the corrected address, for an unchanged cart", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
     const repeated = orderIn(await shopper.checkOut(await shopper.submission(), { last_name: "Corrected" }));

@@ -9,7 +9,7 @@ export type PageResponse = {
 
 const fieldValue = (html: string, name: string): string => {
   const match = new RegExp(`name="${name}" value="([^"]*)"`).exec(html);
-  if (!match?.[1]) throw new Error(`The page has no field ${name}.`);
+  if (!match?.[1]) throw new Error(`The page has no field named "${name}".`);
   return match[1];
 };
 

@@ -32,7 +32,7 @@ const client = () => createPartnerClient({ baseUrl: api.url, apiToken: TOKEN, re
 const success = (data: unknown) => json(200, { message: { success: ["done"] }, data });
 
 describe("createPartnerClient", () => {
-  it("looks up a recipient, quotes, pays out, and reads payouts and balances with the API token", async () => {
+  it("uses the API token to look up a recipient, quote, pay out, and read payouts and balances", async () => {
     const recipient = { name: "Samuel", currencies: [{ code: "EUR", symbol: "€", type: "fiat" }] };
     const quote = {
       quote_id: LOOKUP_TOKEN,

@@ -199,7 +199,7 @@ export const registerShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
   name: displayName(MAX_SHOPPER_NAME_LENGTH),
-  /** With country code. Phone or e-mail is required. */
+  /** With a country code. A phone number or e-mail address is required. */
   phone: optional(identifierSchema),
   email: optional(identifierSchema),
   pin: pinSchema,

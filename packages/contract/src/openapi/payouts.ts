@@ -210,7 +210,7 @@ const GET_QUOTE: Operation = {
   path: "/quote",
   tag: PARTNER_TAG,
   summary: "Create a quote",
-  description: `The second step: fixes the recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
+  description: `The second step: locks in the recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
   request: {
     schema: "QuoteRequest",
     examples: example("conversion", "100 EUR to an XAF wallet", {

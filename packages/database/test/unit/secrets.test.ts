@@ -39,7 +39,7 @@ describe("parseKeyring", () => {
     ["a valid key next to an invalid key", `k1:${newKey()},k2:short`],
   ])("rejects %s without showing key material", (_, text) => {
     expect(() => parseKeyring(text)).toThrow(
-      /^encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>$/,
+      /^encryption keys must be a comma-separated list of <key id>:<32 bytes in base64>$/,
     );
   });
 

@@ -38,7 +38,7 @@ describe("webhook keys", () => {
     expect(() => parseWhsecKey(secret)).toThrow(
       expect.objectContaining({
         name: "WebhookKeyError",
-        message: 'A webhook secret must be "whsec_" followed by the base64 of 24 to 64 bytes.',
+        message: 'A webhook secret must be "whsec_" followed by 24 to 64 base64-encoded bytes.',
       }),
     );
   });

@@ -40,10 +40,11 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof TillgateError) return { status: 503, ...tillgateUnavailable };
   if (error instanceof RecordsUnavailable) return { status: 503, ...connectorUnavailable };
   const status = clientStatus(error);
-  if (status === 413) return { status, code: "body_too_large", text: "The body is too large" };
+  if (status === 413) return { status, code: "body_too_large", text: "The body is too large." };
   if (status === 415)
-    return { status, code: "unsupported_encoding", text: "The body's encoding is not supported" };
-  if (status !== null) return { status: 400, code: "malformed_json", text: "The body must be a JSON object" };
+    return { status, code: "unsupported_encoding", text: "The body's encoding is not supported." };
+  if (status !== null)
+    return { status: 400, code: "malformed_json", text: "The body must be a JSON object." };
   return { status: 500, code: "internal_error", text: "Something went wrong on our side." };
 }
 

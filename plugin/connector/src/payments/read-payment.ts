@@ -88,7 +88,7 @@ export async function readPayment(
   const order = await readOrderWithKey(context, storeOrderId, orderKey);
   const current = await payments.current(storeOrderId);
   if (current === null || current.order === null) {
-    throw new ConnectorError("payment_not_found", "No payment has been started for this order");
+    throw new ConnectorError("payment_not_found", "No payment has been started for this order.");
   }
   if (current.state !== "pending") {
     const status =

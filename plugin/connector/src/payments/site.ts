@@ -30,8 +30,8 @@ export async function siteHeader(
 
 /**
  * Checks that the database belongs to this store and connector: a clone (staging, a restored backup) contains the live store's open
- * payments and must not process them. A new database, or one whose stored store or connector URL is at or below `moved_from`, is assigned
- * to this site.
+ * payments and must not process them. A new database, or one in which the recorded store or connector URL equals `moved_from` or is
+ * under it, is assigned to this site.
  * @throws ConnectorError `site_moved`
  */
 export async function requireSite({ cursors, reporter, settings }: ConnectorContext): Promise<void> {

@@ -219,7 +219,7 @@ describe("starting a payment", () => {
 });
 
 describe("reading a payment", () => {
-  it("applies a payment to the store before it returns paid", async () => {
+  it("applies the payment to the store before returning the status `paid`", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 20 });
     await bench.start(20);
@@ -229,7 +229,7 @@ describe("reading a payment", () => {
     expect(store.order(20).transaction_id).toBe(tillgate.orderOf("20").trx_id);
   });
 
-  it("returns the status expired or cancelled, with the store order's status", async () => {
+  it("returns the status `expired` or `cancelled`, with the store order's status", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 21 });
     store.add({ id: 22 });
@@ -241,7 +241,7 @@ describe("reading a payment", () => {
     expect((await bench.read(22)).body).toMatchObject({ status: "cancelled", shop_status: "cancelled" });
   });
 
-  it("returns the status checking while Tillgate is unreachable or the store doesn't accept the payment", async () => {
+  it("returns the status `checking` while Tillgate is unreachable or the store doesn't accept the payment", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 23 });
     await bench.start(23);

@@ -129,7 +129,7 @@ describe("a stored text", () => {
   const { stored } = textsIn("de");
   const german = catalogue("de");
 
-  it("is translated with its values", () => {
+  it("is translated, and so are values that are in the catalogue", () => {
     const maintenance =
       "The shop is in maintenance mode or overloaded (HTTP 503). The connector resumes when the shop is available again.";
     expect(stored(maintenance)).toBe(german[maintenance]);

@@ -54,7 +54,7 @@ describe("the shipped rules", () => {
   });
 
   it("throw an error for an unknown text name", () => {
-    const unknown = new RangeError("The rules have no text missing.");
+    const unknown = new RangeError('The rules have no text named "missing".');
     for (const text of [loadRules().note, loadRules().reason, loadRules().phrase])
       expect(() => text("missing")).toThrow(unknown);
   });

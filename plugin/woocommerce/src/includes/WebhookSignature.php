@@ -74,7 +74,7 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** Returns a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`; empty if that is invalid. */
+    /** Returns a client secret as is, or the decoded base64 part of a console endpoint's `whsec_…` secret; empty if that is invalid. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {

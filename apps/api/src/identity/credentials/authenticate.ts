@@ -68,7 +68,7 @@ const rowSchema = z.object({
 
 /**
  * Returns active credentials, cached for at most 2 seconds, so that a revocation reaches every process within that time.
- * @param value client ID, credential ID, or the base64 of an API token's hash.
+ * @param value client ID, credential ID, or an API token's hash in base64.
  * @param options.fresh bypasses the cache, which may still lack the new secret of a rotation.
  */
 export async function resolveCredentials(

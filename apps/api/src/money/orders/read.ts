@@ -11,8 +11,9 @@ import { expireWhenOverdue } from "./expire.js";
 type OrderQuery = MerchantScope & { value: string };
 
 /**
- * Reads each caller's order by a unique column. The arrays have one element per caller. LATERAL with LIMIT forces one index lookup per order, and
- * IS NOT DISTINCT FROM, which no index supports, forces that lookup to use the column's index, regardless of table statistics.
+ * Looks up each caller's order by the value of a unique column. The query's array arguments have one element per caller. LATERAL with LIMIT forces
+ * one index lookup per order, and IS NOT DISTINCT FROM, which no index supports, forces that lookup to use the column's index, regardless of table
+ * statistics.
  */
 function createOrderReads(column: "id" | "trx_id"): GroupedWork<OrderQuery, OrderModel | null> {
   const text = `

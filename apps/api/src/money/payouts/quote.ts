@@ -66,7 +66,7 @@ export async function checkPayoutFields(
 export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receiver: Currency };
 
 /**
- * Fixes the recipient, amount, rate and fee of a payout until the quote expires.
+ * Locks in the recipient, amount, rate and fee of a payout until the quote expires.
  * @param options.payable whether to reject a payout that currently exceeds a limit or the balance.
  * @throws OperationError TooManyUnknownRecipients; the errors of {@link validatePayout} (`noWallet`: RecipientHasNoWallet) and, if `payable`, of
  * {@link requirePayable}.

@@ -22,7 +22,7 @@ export type DifferenceTexts = {
   label(repair: DifferenceRepair): string;
 };
 
-/** Returns the texts of differences in a language; in English where a translation is missing. */
+/** Returns the texts that describe differences, in the given language, or in English where a translation is missing. */
 export function differenceTexts(language: ComparisonLanguage): DifferenceTexts {
   const translate = (text: string): string => CATALOGUES[language].get(text) ?? text;
   return {

@@ -49,7 +49,7 @@ const isRevoked = async (session: string): Promise<boolean> => {
 };
 
 describe("users", () => {
-  it("are created with normalized phone and e-mail, wallets, and a working PIN that is not in the audit log", async () => {
+  it("are created with wallets, a normalized phone number and e-mail address, and a working PIN that is not in the audit log", async () => {
     const created = await admin.runJson(
       ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
       ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
@@ -74,7 +74,7 @@ describe("users", () => {
     expect(await admin.runList("users", "list", "--mode", "sandbox", "--search", "N'DIAYE")).toEqual([]);
   });
 
-  it("are unique per mode by phone and e-mail", async () => {
+  it("are unique per mode by phone number and e-mail address", async () => {
     const create = (mode: string, ...more: string[]) => [
       "users",
       "create",

@@ -272,7 +272,7 @@ describe("console search", () => {
     expect(dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "cart 7" })).more).toEqual([]);
   });
 
-  it("resolves the request ID of a payment page or console request to the changed object", async () => {
+  it("finds an object by the ID of the payment page or console request that changed it", async () => {
     const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.orderId } });
     expect(await found(order.payRequestId ?? "")).toEqual([
       ["order", paid.orderId, true],

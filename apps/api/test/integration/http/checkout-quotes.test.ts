@@ -87,7 +87,7 @@ describe("wallets on the payment page", () => {
 });
 
 describe("shopper quote", () => {
-  it("fixes the rate and the amount charged even if the rate changes, and is shown again when the page is reloaded", async () => {
+  it("locks in the rate and the amount charged even if the rate changes, and is shown again when the page is reloaded", async () => {
     const { id, page } = await openSignedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({

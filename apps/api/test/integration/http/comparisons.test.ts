@@ -605,7 +605,7 @@ describe("PUT /comparisons/{day}", () => {
     expect(comparisons.size).toBe(0);
   });
 
-  it("responds to GET with 405 and Allow: PUT", async () => {
+  it("is the only method allowed: GET gets 405 and Allow: PUT", async () => {
     const response = await api.get(`/comparisons/${DAY}`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "PUT"]);
   });

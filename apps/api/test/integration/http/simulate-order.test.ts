@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-it("POST /orders/{id}/simulate pays from a wallet in another currency with a quote, and the payment can be refunded", async () => {
+it("POST /orders/{id}/simulate uses a quote to pay from a wallet in another currency, and the payment can be refunded", async () => {
   const { order_id } = await createOrder(api);
   const simulated = readOrder(await simulate(order_id, "paid_converted"), "Outcome simulated");
   expect(simulated).toMatchObject({ status: "PAID", currency: "EUR" });

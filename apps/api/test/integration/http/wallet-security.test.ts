@@ -51,7 +51,7 @@ describe("a shopper's sessions", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("end when their device is forgotten; the device is then no longer trusted", async () => {
+  it("end when the shopper forgets the device, which is then no longer trusted", async () => {
     const [own, other] = (await here.signIns()).devices;
     await here.act(`/devices/${other?.id}/forget`);
     expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);

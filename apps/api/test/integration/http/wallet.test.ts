@@ -47,7 +47,7 @@ describe("signing in to the wallet", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => page.pay())).reason).toBe("pin_needed");
   });
 
-  it("does not sign in to the other mode", async () => {
+  it("works only in the mode of the shopper's account", async () => {
     const live = await addShopper(sandbox, "live", 0n);
     const fresh = new WalletBrowser(server);
     expect(errorOf(await fresh.signInResponse(live.email, live.pin)).reason).toBe("wrong_sign_in");

@@ -410,7 +410,7 @@ describe("database after pruning", () => {
     for (const days of [30, 31]) await query("SELECT prune_events($1, 10)", [days]);
   });
 
-  it("finds old rows with an index", async () => {
+  it("finds old rows by index", async () => {
     const client = await sandbox.database.pool.connect();
     try {
       await client.query("SET enable_seqscan = off");

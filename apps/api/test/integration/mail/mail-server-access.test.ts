@@ -39,7 +39,7 @@ const sendError = async (...options: Parameters<typeof send>): Promise<string> =
   );
 
 describe("TILLGATE_SMTP_URL connection", () => {
-  it("uses TLS from the start with smtps://, and authenticates with the URL's user and password", async () => {
+  it("with smtps://, uses TLS from the start and authenticates with the URL's user and password", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     expect(await send("smtps://mail%40example:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,
@@ -47,7 +47,7 @@ describe("TILLGATE_SMTP_URL connection", () => {
     });
   });
 
-  it("requires STARTTLS with smtp://, and sends nothing, not even the password, to a server without it", async () => {
+  it("with smtp://, requires STARTTLS and sends nothing, not even the password, to a server without it", async () => {
     server = await startMailServer({ authOptional: false, disabledCommands: [], ...certificate });
     expect(await send("smtp://mail:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,

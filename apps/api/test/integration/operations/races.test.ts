@@ -84,7 +84,7 @@ it("fifty concurrent payments pay an order once, and every response reports succ
   expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
 });
 
-it("twenty concurrent payments from a wallet with enough money for three pay exactly three orders", async () => {
+it("of twenty concurrent payments from a wallet with enough money for three, exactly three succeed", async () => {
   const poor = await addShopper(sandbox, "sandbox", 350n);
   const pages = [];
   for (let i = 0; i < 20; i += 1) {

@@ -131,7 +131,7 @@ describe("GET /payouts", () => {
     );
   });
 
-  it("requires a valid token, and rejects POST", async () => {
+  it("requires a valid token, and is the only method allowed on /payouts", async () => {
     expect(errorOf(await partnerApi(server, "tgt_wrong").get("/payouts")).status).toBe(401);
     expect((await api.post("/payouts", {})).status).toBe(405);
   });

@@ -90,7 +90,7 @@ const web = "must be an http or https URL";
 const plain = "must not contain credentials, a query or a fragment";
 const networks =
   "must be addresses, networks of /8 or smaller (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas";
-const keys = "encryption keys must be a comma-separated list of <key id>:<base64 of 32 bytes>";
+const keys = "encryption keys must be a comma-separated list of <key id>:<32 bytes in base64>";
 
 it.each([
   ["TILLGATE_ENVIRONMENT", "prod", "must be one of production, development"],

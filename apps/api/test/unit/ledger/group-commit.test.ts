@@ -310,7 +310,7 @@ describe("a group", () => {
     expect(await Promise.all(running)).toHaveLength(7);
   });
 
-  it("retries all its items with an idempotency key concurrently after a failover", async () => {
+  it("after a failover, concurrently retries all its items that have an idempotency key", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "57P01" })),

@@ -197,7 +197,8 @@ export const administration = {
   "admin.shoppers.none": "No customers yet",
   "admin.shoppers.create": "New customer",
   "admin.shoppers.nameHint": "Shown to merchants this customer pays or receives payouts from.",
-  "admin.shoppers.phoneHint": "With country code. A phone number or e-mail is required to sign in.",
+  "admin.shoppers.phoneHint":
+    "With the country code. A phone number or e-mail address is required to sign in.",
   "admin.shoppers.walletsHint": "Currencies separated by commas, such as EUR, XAF.",
   "admin.shoppers.name": "Name",
   "admin.shoppers.phone": "Phone",

@@ -23,7 +23,7 @@ BEGIN
   SELECT NEW.from_amount * NEW.rate * power(10::numeric, received.digits), power(10::numeric, given.digits) INTO STRICT worth, unit
     FROM currencies given, currencies received WHERE given.code = NEW.from_currency AND received.code = NEW.to_currency;
   IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.to_amount * unit > worth OR (NEW.to_amount + 1) * unit <= worth THEN
-    RAISE EXCEPTION 'amount of conversion % does not match its rate', NEW.id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'conversion % must be unused, start at the current time, expire within an hour and match its rate', NEW.id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

@@ -18,7 +18,7 @@ BEGIN
     WHERE o.id = NEW.order_id AND o.currency <> NEW.payer_currency;
   IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.payer_amount * unit_worth < order_value OR (NEW.payer_amount - 1) * unit_worth >= order_value
      OR NOT EXISTS (SELECT FROM accounts WHERE id = NEW.account_id AND wallet_user_id = NEW.wallet_user_id AND kind = 'shopper') THEN
-    RAISE EXCEPTION 'amount of quote % does not match its rate and order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
+    RAISE EXCEPTION 'quote % must be unused, start at the current time, expire within an hour and match its rate, account and order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
   END IF;
   RETURN NEW;
 END $$;

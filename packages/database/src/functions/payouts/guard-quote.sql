@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION guard_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) THEN
-      RAISE EXCEPTION 'quote % must start at the current time', NEW.id USING ERRCODE = 'TG094';
+      RAISE EXCEPTION 'quote % must be unused, start at the current time and expire within an hour', NEW.id USING ERRCODE = 'TG094';
     END IF;
     RETURN NEW;
   END IF;

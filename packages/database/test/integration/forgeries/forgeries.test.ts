@@ -134,7 +134,7 @@ describe("the creation time of a rate", () => {
 });
 
 it.each([...HONEST, ...HONEST_CONVERSIONS, HONEST_APPROVAL, HONEST_CONFIRMATION, ...HONEST_EVENT_TIMES])(
-  "%s is accepted if written manually, completely and correctly",
+  "%s is accepted if it is complete and correct, even if written manually",
   async (_what, work) => {
     expect(await commit((forger) => work(forger, scene))).toBe("done");
     expect(await violations()).toEqual([]);

@@ -75,7 +75,7 @@ describe("a payment from a wallet in another currency", () => {
     ]);
   });
 
-  it("is booked once when confirmed concurrently with one quote", async () => {
+  it("is booked once if concurrent confirmations use the same quote", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const before = await balanceOf(database, francs);
@@ -86,7 +86,7 @@ describe("a payment from a wallet in another currency", () => {
     expect(await balanceOf(database, francs)).toBe(before - 8_283n);
   });
 
-  it("is booked once when confirmed concurrently with two quotes and from another wallet", async () => {
+  it("is booked once if concurrent confirmations use two quotes and another wallet", async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await createOrder(database);
       const one = await quoteOrder(database, order, { wallet: francs, rate: RATE });

@@ -31,7 +31,7 @@ describe("order expiry", () => {
     );
   const expireDue = (limit: number) => callRows(database.pool, expireDueOrders, { limit });
 
-  it("expires each due order exactly once with three concurrent workers, and no other order", async () => {
+  it("with three concurrent workers, expires each due order exactly once, and no other order", async () => {
     const due = await make(120, 0);
     const open = await make(10, 300);
     const expired = (await Promise.all([expireDue(80), expireDue(80), expireDue(80)])).flat();
@@ -59,7 +59,7 @@ describe("order expiry", () => {
       limit,
     });
 
-  it("expires only the due orders of one merchant, with expire_merchant_orders", async () => {
+  it("with expire_merchant_orders, expires only the due orders of one merchant", async () => {
     const [, due] = (await Promise.all([createOrder(database), createOrder(database)]))
       .map(({ id }) => id)
       .toSorted();

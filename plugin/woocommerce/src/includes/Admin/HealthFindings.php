@@ -145,7 +145,7 @@ final class HealthFindings
             !$isPlain,
             $isPlain ? __('plain', 'tillgate-for-woocommerce') : __('set', 'tillgate-for-woocommerce'),
             $isPlain
-                ? __('Webhooks work, but some firewalls block this URL. Choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
+                ? __('Webhooks work, but some firewalls block the URL they are sent to. Choose another structure under Settings → Permalinks.', 'tillgate-for-woocommerce')
                 : '',
             $this->services->settings->callbackUrl()
         );

@@ -50,7 +50,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** Adds the order note in the words that the resulting event would use, so that the event doesn't add a second note. */
+    /** Adds the order note with the same wording as the resulting event's note, so that the event doesn't add a second note. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

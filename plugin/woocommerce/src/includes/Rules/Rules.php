@@ -151,7 +151,7 @@ final class Rules
     private function text(string $kind, string $name): string
     {
         if (!isset($this->texts[$kind][$name])) {
-            throw new \OutOfBoundsException("The rules have no text named $name in $kind.");
+            throw new \OutOfBoundsException("The rules have no text named \"$name\" in $kind.");
         }
         return $this->texts[$kind][$name];
     }

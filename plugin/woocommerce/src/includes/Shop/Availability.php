@@ -8,7 +8,7 @@ final class Availability
 {
     use WithServices;
 
-    /** Whether customers can pay in the currency. Amount and country are not checked, because they may still change at the checkout. */
+    /** Whether customers can pay in the currency. Amount and country are not checked, because they may still change during checkout. */
     public function supportsCurrency(string $currency): bool
     {
         $allowed = $this->services->settings->currencies();

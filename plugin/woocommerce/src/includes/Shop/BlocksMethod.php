@@ -30,8 +30,8 @@ final class BlocksMethod extends AbstractPaymentMethodType
     }
 
     /**
-     * Checks only the currency. Amount and country may change at the checkout, so the script and, when the order is placed, the server check
-     * them.
+     * Checks only the currency. The amount and country may still change during checkout, so the script checks them, and the server checks
+     * them again when the order is placed.
      * @return bool
      */
     public function is_active()

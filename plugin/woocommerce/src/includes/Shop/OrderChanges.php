@@ -90,7 +90,7 @@ final class OrderChanges
     }
 
     /**
-     * Repeats the correction, because the payment may have started while the cart request was saving the order.
+     * Corrects the payment method again after the cart request saved the order, because the payment may have started during the save.
      * @param mixed $order after it was saved
      */
     public function restorePaymentMethod($order): void

@@ -99,7 +99,7 @@ function MonthlyReport({ subscription }: { subscription: Profile["monthly_report
 
 export const config = { unstable_runtimeJS: false };
 
-/** Maximum size of the form, larger than the file limit, so that an oversized file is reported at its field. */
+/** Maximum size of the form, larger than the file limit, so that an oversized file is reported next to its field. */
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 

@@ -17,13 +17,13 @@ import { useMerchantPage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Maximum size of the form, larger than the file limit, so that an oversized file is reported at its field. */
+/** Maximum size of the form, larger than the file limit, so that an oversized file is reported next to its field. */
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const EXAMPLE = `id,recipient,amount,currency,description
 W-2041,+33612345678,120.00,EUR,Wages May
 W-2042,noe@example.com,85.50,EUR,Wages May`;
 
-/** Renders the upload form for a bulk payout. Uploading a file does not pay anything. */
+/** Renders the upload form for a bulk payout. Uploading a file does not start any payouts. */
 export default function NewBatchPage(): ReactNode {
   const { page, t, to } = useMerchantPage();
   const back = to("payouts", "batches");

@@ -295,7 +295,7 @@ export const de: Texts = {
     form_rejected: "Diese Seite war veraltet, es wurde nichts geändert. Bitte versuchen Sie es noch einmal.",
     wrong_sign_in: "Telefonnummer, E-Mail-Adresse oder PIN ist falsch. Bitte versuchen Sie es noch einmal.",
     phone_without_country:
-      "Geben Sie die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder Ihre E-Mail-Adresse. Dieser Versuch zählt nicht als falsche PIN-Eingabe.",
+      "Geben Sie die Telefonnummer mit Ländervorwahl (zum Beispiel +49 171 2345678) oder Ihre E-Mail-Adresse ein. Dieser Versuch zählt nicht als falsche PIN-Eingabe.",
     wrong_pin: "Falsche PIN. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.",
     pin_needed: "Bitte bestätigen Sie diese Zahlung mit Ihrer PIN. Es wurde noch nichts abgebucht.",
     passkey_refused:
@@ -499,7 +499,7 @@ export const de: Texts = {
       name: "Geben Sie einen Namen ein.",
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com oder unten eine Telefonnummer ein.",
       phone:
-        "Geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 171 2345678, oder oben eine E-Mail-Adresse.",
+        "Geben Sie eine Telefonnummer mit Ländervorwahl (zum Beispiel +49 171 2345678) oder oben eine E-Mail-Adresse ein.",
       identifier: "Geben Sie die Telefonnummer oder E-Mail-Adresse der Wallet ein.",
       currency: "Wählen Sie eine Währung aus der Liste.",
       amount: "Geben Sie einen Betrag größer als 0 ein, zum Beispiel 12,50.",

@@ -116,7 +116,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "Le grand livre n’a pas été vérifié au cours des {hours} dernières heures. Vérifiez-le ci-dessous.",
   "admin.health.backup": "La base de données n’est pas entièrement sauvegardée. Voir Sauvegardes ci-dessous.",
   "admin.health.trouble":
-    "Les paiements, remboursements et versements peuvent être refusés jusqu’à la résolution du problème.",
+    "Les paiements, remboursements et versements peuvent être rejetés jusqu’à la résolution du problème.",
   "admin.health.late": "Certaines tâches sont en retard ou ont échoué. Voir les chiffres ci-dessous.",
   "admin.health.waiting":
     "{count, plural, one {# élément est} other {# éléments sont}} en attente d’approbation :",
@@ -299,9 +299,9 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "act.administrator.add": "administrateur ajouté",
   "act.administrator.disable": "administrateur désactivé",
   "act.administrator.password": "mot de passe d’administrateur modifié",
-  "act.administrator.add.request": "nouvel administrateur demandé",
-  "act.administrator.add.approve": "nouvel administrateur approuvé",
-  "act.administrator.add.reject": "nouvel administrateur rejeté",
+  "act.administrator.add.request": "ajout d’un administrateur demandé",
+  "act.administrator.add.approve": "ajout d’un administrateur approuvé",
+  "act.administrator.add.reject": "ajout d’un administrateur rejeté",
   "act.administrator.enable.request": "réactivation d’un administrateur demandée",
   "act.administrator.enable.approve": "réactivation d’un administrateur approuvée",
   "act.administrator.enable.reject": "réactivation d’un administrateur rejetée",

@@ -8,7 +8,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "« {typed} » peut signifier {small} ou {large}. Saisissez {smallSpelling, select, none {} other {{smallSpelling} ou }}{largeSpelling}.",
   "error.choose": "Veuillez choisir une option.",
   "error.formExpired":
-    "Cette page est restée ouverte trop longtemps, ou vous avez ouvert une autre session. Veuillez renvoyer le formulaire.",
+    "Cette page est restée ouverte trop longtemps, ou une nouvelle connexion a eu lieu dans une autre fenêtre. Veuillez renvoyer le formulaire.",
   "error.shopAddress": "Saisissez l’URL de la boutique, par exemple https://boutique.example.",
   "error.origin": "Saisissez des origines commençant par https:// ou http://, une par ligne.",
   "error.liveOrigin":
@@ -204,7 +204,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "Demandez à un propriétaire ou à un administrateur de le faire ou de modifier votre rôle.",
   "problem.csrf.title": "Ce formulaire n’a pas été accepté",
   "problem.csrf.text":
-    "Il était incomplet ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
+    "Le formulaire était incomplet ou n’a pas été envoyé depuis cette console : rien n’a été modifié. Rouvrez la page et réessayez.",
   "problem.form_too_large.title": "Ce formulaire est trop volumineux",
   "problem.form_too_large.text":
     "Rien n’a été modifié. Rouvrez la page, puis raccourcissez le texte ou choisissez un fichier plus petit.",

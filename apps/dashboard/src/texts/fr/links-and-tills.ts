@@ -41,7 +41,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "link.printed": "Scannez pour payer {merchant}",
   "link.codeOf": "Code QR pour {name}",
   "link.orders": "Dernières commandes",
-  "link.noOrders": "Aucune commande via ce lien pour l’instant.",
+  "link.noOrders": "Aucune commande passée via ce lien pour l’instant.",
   "till.create": "Ajouter une caisse",
   "till.createdNotice": "Caisse ajoutée.",
   "till.name": "Nom",

@@ -125,13 +125,14 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "reports.sum":
     "Le solde de clôture est le solde d’ouverture plus les entrées, moins les sorties et les frais.",
   "reports.zone": "Fuseau horaire des journées",
-  "reports.final": "Définitif. Les corrections ultérieures figurent à leur propre date.",
+  "reports.final":
+    "Définitif. Les corrections ultérieures sont enregistrées à la date où elles sont effectuées.",
   "reports.notFinal": "Pas encore définitif. Une journée le devient peu après sa fin.",
   "reports.state": "Statut",
   "reports.empty": "Aucun mouvement ce jour-là",
   "reports.emptyMonth": "Aucun mouvement ce mois-là",
   "reports.busyDays": "Les jours sans mouvement ne sont pas affichés.",
-  "reports.future": "Ce mois n’a pas commencé",
+  "reports.future": "Ce mois n’a pas encore commencé",
   "reports.previous": "Jour précédent",
   "reports.next": "Jour suivant",
   "fees.title": "Relevés de frais",

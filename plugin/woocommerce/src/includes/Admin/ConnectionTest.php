@@ -177,7 +177,7 @@ final class ConnectionTest
             return __('This shop denied the request. A firewall or security plugin is blocking the REST API for visitors.', 'tillgate-for-woocommerce');
         }
         if ($status === 404) {
-            return __('The webhook URL wasn’t found in this shop. Save the permalinks once, or allow the REST API.', 'tillgate-for-woocommerce');
+            return __('The webhook URL wasn’t found in this shop. Go to Settings → Permalinks and click “Save Changes”, and make sure the REST API isn’t blocked.', 'tillgate-for-woocommerce');
         }
         /* translators: %d: HTTP status */
         return sprintf(__('This shop responded to Tillgate with HTTP %d.', 'tillgate-for-woocommerce'), $status);

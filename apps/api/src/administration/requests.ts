@@ -14,7 +14,7 @@ import type { Context } from "../context.js";
 import { errorWith, notFound } from "../errors.js";
 import { endUserSessions } from "../identity/console/session.js";
 import { getCurrency, type Money } from "../money/currencies.js";
-import { createTransferId, isIssuedId } from "../platform/ids.js";
+import { isIssuedId } from "../platform/ids.js";
 
 /** Returns 128 random bits in base64url. The two halves of a password are independent, so neither reveals anything about the other. */
 const createPasswordHalf = (): string => randomBytes(16).toString("base64url");
@@ -151,7 +151,7 @@ export async function decideRequest(
   const row = await callForAdministrator(context, input, ledger.decideRequest, () => ({
     requestId: input.request,
     approve: input.approve,
-    transferId: createTransferId(),
+    transferId: randomUUID(),
     administratorId: input.administrator.id,
   }));
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
@@ -6,7 +7,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { callLedger, callLedgerGroup } from "../ledger/call.js";
 import { type GroupedWork, runGrouped } from "../ledger/group-commit.js";
-import { createTransferId, type IdSpaces } from "../platform/ids.js";
+import type { IdSpaces } from "../platform/ids.js";
 import type { Checkout, Wallet } from "./read.js";
 
 export type PaymentToWrite = {
@@ -58,8 +59,8 @@ const paymentCall = {
     walletUserId: null,
     ...source,
     trxId: ids.payment.next(order.merchantId),
-    transferId: createTransferId(),
-    topUpTransferId: topUp ? createTransferId() : null,
+    transferId: randomUUID(),
+    topUpTransferId: topUp ? randomUUID() : null,
     confirmation: confirmation && JSON.stringify(confirmation),
     requestId,
   }),

@@ -9,7 +9,7 @@ import { invalidField, OperationError } from "../errors.js";
 import { requireSandbox, type Shopper, type ShopperWallet } from "../identity/shoppers/read.js";
 import { callLedger } from "../ledger/call.js";
 import { readAmount } from "../pagination/amounts.js";
-import { createTransferId, isIssuedId } from "../platform/ids.js";
+import { isIssuedId } from "../platform/ids.js";
 import { consumeConfirmationLimit, consumeQuoteLimit } from "../platform/shopper-limits.js";
 import { findOpenCurrency } from "./currencies.js";
 import { marginAtSql } from "./price.js";
@@ -147,7 +147,7 @@ export async function executeConversion(
     callLedger(context, ledger.convertMoney, () => ({
       conversionId: id,
       walletUserId: shopper.id,
-      transferId: createTransferId(),
+      transferId: randomUUID(),
     })),
   );
   return readConversion(context, shopper, id);

@@ -4,7 +4,6 @@ import type { Change } from "../audit/administrator.js";
 import { callForAdministrator } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidValue } from "../errors.js";
-import { createTransferId } from "../platform/ids.js";
 import { type Money, parseMinor, requireCurrency } from "./currencies.js";
 import { findWallet, type WalletKey } from "./wallets/open.js";
 
@@ -50,7 +49,7 @@ export async function moveFunds(context: Context, input: FundsInput): Promise<Fu
     house: source,
     amount: minor,
     externalReference: reference,
-    transferId: createTransferId(),
+    transferId: randomUUID(),
     requestId: randomUUID(),
     administratorId: input.administrator.id,
   }));

@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomInt, randomUUID } from "node:crypto";
+import { hash, randomFillSync, randomInt } from "node:crypto";
 
 /** A–Z and 0–9 without the look-alikes I, O, 0 and 1. */
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -89,15 +89,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns whether the text is a UUID. PostgreSQL raises an error if other text is compared with a `uuid`. */
 export const isIssuedId = (text: string): boolean => UUID.test(text);
-
-/**
- * Creates the ID of a transfer: a UUIDv7 (RFC 9562, section 5.7). It begins with the time, so that new index entries are next to each
- * other however many transfers the ledger contains.
- */
-export function createTransferId(): string {
-  const milliseconds = Date.now().toString(16).padStart(12, "0");
-  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`;
-}
 
 const TOKEN_BYTES = 24;
 /** Random bytes of the next tokens, each used once. Generating them one token at a time takes twenty times as long. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   createOrderRequestSchema,
   ErrorCode,
@@ -25,7 +26,7 @@ import { expireOrder, findTooLateError } from "../money/orders/expire.js";
 import { getOrder } from "../money/orders/read.js";
 import { notifyPayoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
-import { createTransferId, isIssuedId } from "../platform/ids.js";
+import { isIssuedId } from "../platform/ids.js";
 
 /** Returns SQL that brings an expiry forward but never postpones it. `$1` is the merchant, `$2` the ID, `$3` the remaining seconds. */
 const expireSql = (table: string, condition: string): string => `
@@ -148,7 +149,7 @@ export async function decideTestPayout(
       merchantId: scope.merchantId,
       approve: outcome === "completed",
       trxId: context.memory.ids.partnerTransaction.next(scope.merchantId),
-      transferId: createTransferId(),
+      transferId: randomUUID(),
       credentialId: by.credentialId,
       requestId: by.requestId,
     }));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { ErrorCode, type PayoutRequest } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
@@ -12,7 +13,7 @@ import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { serializeMetadata } from "../../pagination/metadata.js";
-import { createTransferId, type IdSpaces } from "../../platform/ids.js";
+import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, type PayoutPrice, readPayoutFacts, readPayoutFactsForGroup } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
@@ -139,7 +140,7 @@ const payoutCall = {
     ...toBookedTerms(possible),
     description: request.description ?? null,
     trxId: ids.partnerTransaction.next(partner.merchantId),
-    transferId: createTransferId(),
+    transferId: randomUUID(),
     needsApproval:
       waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
     metadata: serializeMetadata(request.metadata),

@@ -1,10 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import type { Change } from "../../audit/administrator.js";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { errorWith, OperationError } from "../../errors.js";
-import { createTransferId } from "../../platform/ids.js";
 import { notifyPayoutChanged } from "./create.js";
 
 export type Decision = Change & {
@@ -30,7 +30,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
       payoutId: id,
       approve,
       trxId: context.memory.ids.partnerTransaction.next(payout.merchantId),
-      transferId: createTransferId(),
+      transferId: randomUUID(),
       administratorId: administrator.id,
       reason: reason ?? null,
     }));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type CreateRefundRequest, ErrorCode, type FieldErrors, fieldError } from "@tillgate/contract";
 import { ledger, type RefundModel } from "@tillgate/database";
 import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
@@ -11,7 +12,7 @@ import { WalletClosedError } from "../../ledger/errors.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
 import { amountError, readAmount } from "../../pagination/amounts.js";
 import { serializeMetadata } from "../../pagination/metadata.js";
-import { createTransferId, type IdSpaces } from "../../platform/ids.js";
+import type { IdSpaces } from "../../platform/ids.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { getCurrency } from "../currencies.js";
 import { findPaidOrder } from "../orders/read.js";
@@ -100,7 +101,7 @@ const refundCall = {
     amount,
     reason: request.reason ?? null,
     reference: request.reference ?? null,
-    transferId: createTransferId(),
+    transferId: randomUUID(),
     idempotencyKey: request.idempotency_key ?? null,
     requestHash: hash,
     metadata: serializeMetadata(request.metadata),

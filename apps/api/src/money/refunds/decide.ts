@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { ledger, type RefundModel } from "@tillgate/database";
 import { callForAdministrator } from "../../audit/change.js";
 import type { Context } from "../../context.js";
-import { createTransferId } from "../../platform/ids.js";
 import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { notifyRefundChanged } from "./create.js";
 
@@ -16,7 +16,7 @@ export async function decideRefund(context: Context, decision: Decision): Promis
     const refund = await callForAdministrator(context, decision, ledger.decideRefund, () => ({
       refundId: id,
       approve,
-      transferId: createTransferId(),
+      transferId: randomUUID(),
       administratorId: administrator.id,
       reason: reason ?? null,
     }));

@@ -9,7 +9,6 @@ import { requireSandbox, type Shopper } from "../../identity/shoppers/read.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
 import { readAmount } from "../../pagination/amounts.js";
-import { createTransferId } from "../../platform/ids.js";
 import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { findOpenCurrency, getCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
@@ -35,7 +34,7 @@ export async function topUpWallet(
     house: "issuing",
     amount: minor,
     externalReference: `${TOP_UP_REFERENCE} ${accountId} ${key}`,
-    transferId: createTransferId(),
+    transferId: randomUUID(),
     requestId: randomUUID(),
     administratorId: by.id,
   }));
@@ -73,7 +72,7 @@ export const topUp = (
       currency,
       amount,
       key,
-      transferId: createTransferId(),
+      transferId: randomUUID(),
     })),
   );
 

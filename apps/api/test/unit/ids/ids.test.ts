@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { orderSchema, payoutSchema, refundSchema } from "@tillgate/contract";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { createIdSpace, createIdSpaces, createTransferId, ID_KINDS } from "../../../src/platform/ids.js";
+import { describe, expect, it } from "vitest";
+import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/platform/ids.js";
 
 const KINDS = ["order", "refund", "payment", "payout", "partnerTransaction"] as const;
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
@@ -117,20 +117,4 @@ describe("contract", () => {
       expect(pattern.safeParse(longest).success).toBe(true);
     },
   );
-});
-
-describe("createTransferId", () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  it("returns a UUID of version 7 with the time of its creation", () => {
-    vi.useFakeTimers({ now: 0x0123_4567_89ab });
-    expect(createTransferId()).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  });
-
-  it("returns different IDs within a millisecond", () => {
-    vi.useFakeTimers();
-    expect(new Set(Array.from({ length: 1_000 }, createTransferId)).size).toBe(1_000);
-  });
 });

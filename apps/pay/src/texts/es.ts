@@ -73,7 +73,7 @@ export const es: Texts = {
     choose: "Pagar con",
     name: "Monedero en {currency}",
     chosen: "seleccionado",
-    about: "unos {price}",
+    about: "aprox. {price}",
     noRate: "no permite pagar en {currency}",
     missing: "faltan {missing}",
     pay: "Pagar {amount}",
@@ -190,7 +190,7 @@ export const es: Texts = {
   },
   returnToShop: {
     link: "Volver a {merchant}",
-    counting: "Volverás a {merchant} en {seconds} s.",
+    counting: "Volverás a {merchant} dentro de {seconds} s.",
     stop: "Quedarme aquí",
   },
 
@@ -226,7 +226,7 @@ export const es: Texts = {
     atMost: "Máximo {max}.",
     wrongAmount: "Este importe no se puede pagar aquí. Introduce otro.",
     rate_limited: "Espera un minuto y vuelve a abrir el enlace. No se te ha cobrado nada.",
-    away: "Abrir este enlace no supone ningún cargo. Inténtalo de nuevo en un momento.",
+    away: "Abrir este enlace no supone ningún cargo. Inténtalo de nuevo dentro de un momento.",
     used: {
       title: "Este enlace ya se ha utilizado",
       explanation:
@@ -345,10 +345,10 @@ export const es: Texts = {
   },
   missing: "Te faltan {missing}.",
   wait: {
-    seconds: "Inténtalo de nuevo en {count, plural, one {# segundo} other {# segundos}}.",
-    minutes: "Inténtalo de nuevo en {count, plural, one {# minuto} other {# minutos}}.",
-    hours: "Inténtalo de nuevo en {count, plural, one {# hora} other {# horas}}.",
-    clock: "Podrás intentarlo de nuevo en {time}.",
+    seconds: "Inténtalo de nuevo dentro de {count, plural, one {# segundo} other {# segundos}}.",
+    minutes: "Inténtalo de nuevo dentro de {count, plural, one {# minuto} other {# minutos}}.",
+    hours: "Inténtalo de nuevo dentro de {count, plural, one {# hora} other {# horas}}.",
+    clock: "Podrás intentarlo de nuevo dentro de {time}.",
     over: "Ya puedes intentarlo de nuevo.",
   },
   account: {
@@ -356,7 +356,7 @@ export const es: Texts = {
     nav: { label: "Monedero", home: "Resumen", activity: "Movimientos", security: "Seguridad" },
     signOut: "Cerrar sesión",
     back: "Ir al monedero",
-    away: "Tu dinero está a salvo. Inténtalo de nuevo en un momento.",
+    away: "Tu dinero está a salvo. Inténtalo de nuevo dentro de un momento.",
     notFound: {
       title: "Página no encontrada",
       explanation: "Puede que la dirección esté incompleta o que la página sea de otro monedero.",

@@ -58,7 +58,7 @@ export const pt: Texts = {
     pin: "PIN da carteira Tillgate",
     pinHint: "6 dígitos",
     submit: "Continuar",
-    stay: "Manter a sessão iniciada neste dispositivo",
+    stay: "Manter a sessão aberta neste dispositivo",
     stayHint:
       "Apenas no seu próprio dispositivo. Para pagar, continuará a precisar do PIN ou da chave de acesso.",
     busy: "Aguarde…",
@@ -408,7 +408,7 @@ export const pt: Texts = {
       submit: "Alterar PIN",
     },
     hidden:
-      "O seu PIN foi redefinido apenas com um número de telefone ou e-mail; por isso, o seu nome, número de telefone, e-mail, saldos e movimentos anteriores estão ocultos. Pode continuar a pagar.",
+      "O seu PIN foi redefinido apenas com um número de telefone ou e-mail; por isso, o seu nome, o seu número de telefone, o seu e-mail, os saldos e os movimentos anteriores estão ocultos. Pode continuar a pagar.",
     security: {
       sessions: "Sessões abertas",
       signedInAt: "Aberta em {time}",
@@ -436,8 +436,8 @@ export const pt: Texts = {
       title: "Converter",
       from: "De",
       to: "Para",
-      gives: "Valor a converter",
-      gets: "Valor a receber",
+      gives: "Converte",
+      gets: "Recebe",
       quote: "Ver a taxa de câmbio",
       submit: "Converter",
       again: "Alterar o valor",
@@ -461,8 +461,8 @@ export const pt: Texts = {
     },
     forgot: {
       title: "Esqueceu o PIN?",
-      hint: "No modo de teste pode definir aqui um novo PIN. A sessão será encerrada em todos os dispositivos, e o nome, número de telefone, e-mail, saldos e movimentos anteriores da carteira ficarão ocultos.",
-      live: "O seu dinheiro está seguro. Peça ao operador deste serviço de pagamento para redefinir o seu PIN.",
+      hint: "No modo de teste pode definir aqui um novo PIN. A sessão será encerrada em todos os dispositivos, e o nome, o número de telefone, o e-mail, os saldos e os movimentos anteriores da carteira ficarão ocultos.",
+      live: "O seu dinheiro está seguro. Peça ao operador deste serviço de pagamento que redefina o seu PIN.",
       submit: "Definir novo PIN",
     },
     done: {

@@ -75,14 +75,33 @@ describe("rule 9 (state, entries, event, deliveries and idempotency key are one 
     expect(await everything()).toEqual(before);
   });
 
-  it.each(["CANCELLED", "EXPIRED"])("rejects an order set to %s without its event", async (status) => {
-    const order = await createOrder(database);
-    const silent = database.pool.query(
-      `UPDATE orders SET status = '${status}', state = '${status}', version = version + 1 WHERE id = $1`,
-      [order.id],
-    );
-    expect(await codeOf(silent)).toBe("TG096");
-  });
+  it.each([
+    ["CANCELLED", "pos.order.cancelled"],
+    ["EXPIRED", "pos.order.expired"],
+  ])(
+    "rejects an order set to %s without its event, even if another order has such an event",
+    async (status, event) => {
+      const client = await database.pool.connect();
+      const setStatus = async ({ id }: { id: string }) =>
+        client.query(
+          `UPDATE orders SET status = '${status}', state = '${status}', version = version + 1 WHERE id = $1`,
+          [id],
+        );
+      try {
+        await client.query("BEGIN");
+        const other = await createOrder(database);
+        await setStatus(other);
+        await client.query("SELECT emit_event(mode, merchant_id, $2, id) FROM orders WHERE id = $1", [
+          other.id,
+          event,
+        ]);
+        await client.query("COMMIT");
+        expect(await codeOf(setStatus(await createOrder(database)))).toBe("TG096");
+      } finally {
+        client.release();
+      }
+    },
+  );
 
   it("rejects an order marked paid without a payment", async () => {
     const order = await createOrder(database);

@@ -33,7 +33,8 @@ export const PAYMENT_ERRORS = defineErrors({
     code: "refund_exceeds_payment",
     status: 422,
     text: "Refund exceeds original amount",
-    cause: "The amount exceeds the refundable remainder, or the payment is already fully refunded.",
+    cause:
+      "The amount exceeds what remains of the payment after its completed and pending refunds, or nothing remains.",
     param: "amount",
   },
   /** The paying wallet is the merchant's for a refund or payout, and the customer's on the payment page. */
@@ -42,7 +43,7 @@ export const PAYMENT_ERRORS = defineErrors({
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },
     text: "Insufficient balance.",
     cause: {
-      pay: "The balance of the merchant wallet is lower than the amount. For a simulated payment: the outcome or a test control requested this error.",
+      pay: "The balance of the merchant wallet is lower than the refund's amount. For a simulated payment: the outcome or a test control requested this error.",
       partner: "The balance of the merchant wallet is lower than `total_deducted`.",
     },
     reason: "insufficient_balance",

@@ -30,7 +30,7 @@ export const REMEDIES_BY_NAME = {
   TransactionNotFound: "Send the `trx_id` of a paid order, with an API key of its mode.",
   OnlyPendingCanBeCancelled: "Retrieve the order. If it's paid, refund it.",
   RefundExceedsPayment:
-    "Check `refunded_amount` of the order and refund at most the remainder. Omit `amount` for a full refund.",
+    "List the payment's refunds. Refund at most its amount minus its completed and pending refunds, or omit `amount` to refund all that remains.",
   InsufficientBalance: "Add money to the wallet, or use a smaller amount.",
   TransactionNotRefundable: "Refund the customer outside Tillgate.",
   IdempotencyKeyReused: "Use a new key for each new request. Reuse a key only to retry the same request.",

@@ -49,8 +49,8 @@ Wallet payments, refunds and payouts.
 **Modes.** Every credential belongs to one merchant and one mode, sandbox or live. Data of the two modes is separate, and the sandbox moves no real funds.
 On the Pay API, each mode has its own base path. On the Partner API, the API token determines the mode.
 
-**Amounts and times.** Requests accept amounts as decimal strings and as JSON numbers. Responses contain JSON numbers, except for an order's \`amount\` ("41.50 EUR"; the number is
-\`raw_amount\`) and the decimal strings of reports. Timestamps are ISO 8601 in whole seconds with the offset \`+00:00\`.
+**Amounts and times.** Requests accept amounts as decimal strings and as JSON numbers. Responses contain JSON numbers, with two exceptions: reports contain
+decimal strings; and a field that also exists with the prefix \`raw_\`, such as \`amount\` and \`raw_amount\`, is formatted text ("41.50 EUR"), while the \`raw_\` field is the number. Timestamps are ISO 8601 in whole seconds with the offset \`+00:00\`.
 
 **Fields.** \`null\` or an empty string in an optional body field counts as absent, whatever the field's type. There are two exceptions: the
 \`amount\` of a refund, because omitting it refunds the full remainder, and \`idempotency_key\`, because an empty key is a caller's bug. Both are rejected. An
@@ -63,7 +63,8 @@ it, not on the message. \`param\` is the invalid field if there is exactly one. 
 
 **Idempotency.** Send the key in \`idempotency_key\` or in the \`Idempotency-Key\` header; if both are present, they must be equal. Keys have up to 64
 characters; an empty key is rejected. A key is scoped to a merchant, mode and operation. Only successful requests are recorded. A repeat returns 200 with the same resource
-in its current state and \`Idempotent-Replayed: true\`, and no money moves again.
+in its current state and \`Idempotent-Replayed: true\`, and no money moves again. The same key with other fields returns 409 (\`idempotency_key_reused\`), except for a payout: it
+returns the original payout.
 
 **Rate limits.** By default: ${PAY_REQUESTS_PER_MINUTE} requests per minute and merchant on the Pay API, ${PARTNER_REQUESTS_PER_MINUTE} on the Partner API, and ${TOKEN_REQUESTS_PER_MINUTE} per minute and client IP address on the
 token endpoint. \`RateLimit-*\` headers report the remaining requests; beyond the limit, requests return 429 with \`Retry-After\`.

@@ -38,7 +38,7 @@ export const PAYMENT_OPERATIONS: Operation[] = [
     path: "/authentication/token",
     tag: TAG,
     summary: "Create an access token",
-    description: `Exchanges client credentials for an access token that is valid for ${ACCESS_TOKEN_SECONDS} seconds. Revoking the credential invalidates its tokens immediately.`,
+    description: `Exchanges client credentials for an access token that is valid for ${ACCESS_TOKEN_SECONDS} seconds. Revoking the credential invalidates its tokens within two seconds.`,
     security: null,
     request: {
       schema: "TokenRequest",

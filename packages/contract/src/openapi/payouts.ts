@@ -62,7 +62,7 @@ const EXECUTE: Operation = {
   tag: PARTNER_TAG,
   summary: "Execute a payout",
   description:
-    "The third step: pays on the terms of `quote_id`, or directly at the current rate and fee. The debit, the credit and the ledger entries are one transaction: if any part fails, no money moves, and a retry with the same idempotency key is safe. Above the account's review amount, the payout is `pending` until it is approved or rejected; a `payout.*` event reports the outcome.",
+    "The third step: pays on the terms of `quote_id`, or directly at the current rate and fee. The debit, the credit and the ledger entries are one transaction: if any part fails, no money moves, and a retry with the same idempotency key is safe. Above the account's review amount, the payout is `pending`, with the amount and fee held, until the operator approves or rejects it; a `payout.*` event reports the outcome.",
   request: {
     schema: "PayoutRequest",
     examples: {
@@ -210,7 +210,7 @@ const GET_QUOTE: Operation = {
   path: "/quote",
   tag: PARTNER_TAG,
   summary: "Create a quote",
-  description: `The second step: locks in the recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
+  description: `The second step: locks in the recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used for one payout; a payout request that returns an error does not use it up.`,
   request: {
     schema: "QuoteRequest",
     examples: example("conversion", "100 EUR to an XAF wallet", {

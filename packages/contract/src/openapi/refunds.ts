@@ -28,7 +28,7 @@ export const REFUND_OPERATIONS: Operation[] = [
     tag: TAG,
     summary: "Refund a payment",
     description:
-      "Debits the merchant wallet and credits the payer's wallet in one transaction. A payment can be refunded in several parts, up to its amount. If the account's refunds require approval, the refund is `pending` and its amount is held.",
+      "Debits the merchant wallet and credits the payer's wallet in one transaction. A payment can be refunded in several parts, up to its amount. If the account's refunds require approval, the refund is `pending`, with its amount held, until the operator approves or rejects it.",
     request: {
       schema: "CreateRefundRequest",
       examples: {

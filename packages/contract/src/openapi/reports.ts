@@ -110,9 +110,9 @@ export const REPORT_OPERATIONS: Operation[] = [
     method: "get",
     path: "/reports/fees",
     tag: TAG,
-    summary: "Retrieve the fees of a month",
+    summary: "Retrieve the fees for a month",
     description:
-      "Returns the fees that the account was charged in a month, by currency. The fee of a pending payout is charged when the payout is completed. Once `closed` is true, the statement never changes.",
+      "Returns the fees that the account was charged in a month, by currency. The fee of a pending payout is held, and is charged when the payout is completed. Once `closed` is true, the statement never changes.",
     parameters: [
       {
         ...queryParameter("month", "The month, as `YYYY-MM`.", {

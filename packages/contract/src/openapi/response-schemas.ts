@@ -142,7 +142,7 @@ const RESPONSES = {
     "The merchant's wallets, including closed ones.",
   ),
   ReportDayResponse: describe(reportDayResponseSchema, "The totals of a day, and a page of its entries."),
-  FeeStatementResponse: describe(feeStatementResponseSchema, "The fees of a month."),
+  FeeStatementResponse: describe(feeStatementResponseSchema, "The fees for a month."),
   ReportFeedResponse: describe(reportFeedResponseSchema, "The entries after a cursor."),
   ComparisonResponse: describe(comparisonResponseSchema, "The orders with differences."),
   AccountResponse: describe(accountResponseSchema, "The account."),

@@ -71,7 +71,7 @@ export const quoteRequestSchema = z.object({
   lookup_token: issuedId.describe(
     `From the lookup. Valid for ${LOOKUP_TOKEN_MINUTES} minutes and any number of requests.`,
   ),
-  amount: amount.describe(`${AMOUNT_RULE} In the sender currency, before fees.`),
+  amount: amount.describe(`${AMOUNT_RULE} In the sender currency, without the fee, which is added.`),
   sender_currency: payoutCurrency.describe("ISO 4217 code of the merchant wallet to debit."),
   receiver_currency: payoutCurrency.describe("ISO 4217 code of a currency returned by the lookup."),
 });
@@ -79,12 +79,14 @@ export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
 export const quoteSchema = z.object({
   quote_id: z.uuid().describe("Identifies the quote."),
-  amount: z.number().describe("Amount to send, before fees, in `sender_currency`."),
+  amount: z.number().describe("Amount to send, without the fee, in `sender_currency`."),
   sender_currency: z.string().describe("Currency debited from the merchant wallet."),
   receiver_currency: z.string().describe("Currency credited to the recipient."),
   exchange_rate: z
     .number()
-    .describe("Rate from `sender_currency` to `receiver_currency`; 1 if they are equal."),
+    .describe(
+      "Units of `receiver_currency` per unit of `sender_currency`, after the operator's margin; 1 if they are equal.",
+    ),
   fee: z.number().describe("Fixed plus percentage fee, in `sender_currency`."),
   total_deducted: z.number().describe("`amount` plus `fee`."),
   receiver_amount: z.number().describe("Amount credited to the recipient, in `receiver_currency`."),
@@ -108,7 +110,7 @@ export const payoutRequestSchema = z
     ),
     lookup_token: optional(issuedId).describe("From the lookup. Required without `quote_id`."),
     amount: optional(amount).describe(
-      `${AMOUNT_RULE} In the sender currency, before fees. Required without \`quote_id\`.`,
+      `${AMOUNT_RULE} In the sender currency, without the fee, which is added. Required without \`quote_id\`.`,
     ),
     sender_currency: optional(payoutCurrency).describe(
       "ISO 4217 code of the merchant wallet to debit. Required without `quote_id`.",
@@ -136,11 +138,19 @@ export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
 export const payoutTerms = {
   reference: z.string().describe("Your own reference."),
-  amount: z.number().describe("Amount sent, before fees, in `currency`."),
+  amount: z.number().describe("Amount sent, without the fee, in `currency`."),
   currency: z.string().describe("The sender currency."),
   fee: z.number().describe("Fixed plus percentage fee, in `currency`."),
-  total_deducted: z.number().describe("`amount` plus `fee`, debited from the merchant wallet."),
-  exchange_rate: z.number().describe("Rate from `currency` to `receiver_currency`."),
+  total_deducted: z
+    .number()
+    .describe(
+      "`amount` plus `fee`, debited from the merchant wallet; held while the payout is pending, returned if it fails.",
+    ),
+  exchange_rate: z
+    .number()
+    .describe(
+      "Units of `receiver_currency` per unit of `currency`, after the operator's margin; 1 if they are equal.",
+    ),
   receiver_amount: z.number().describe("Amount credited to the recipient, in `receiver_currency`."),
   receiver_currency: z.string().describe("The recipient's currency."),
 };
@@ -154,7 +164,7 @@ export const payoutSchema = z.object({
   status: payoutStatusSchema.describe("The current status."),
   description: z.string().nullable().describe("As sent in the request."),
   metadata: responseMetadata,
-  trx_id: z.string().nullable().describe("Tillgate's transaction ID."),
+  trx_id: z.string().nullable().describe("Tillgate's transaction ID. Null unless the payout is completed."),
   created_at: timestamp.describe("When the payout was created."),
   processed_at: timestamp.nullable().describe("When the payout was completed or failed. Null while pending."),
 });

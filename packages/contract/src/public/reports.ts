@@ -59,7 +59,7 @@ export const reportEntrySchema = z.object({
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
   gross: decimal("The amount before fees; negative if the wallet was debited."),
   fee: decimal(
-    "The payout's fee: positive if it left this wallet, negative if it came into it, as when a hold is set aside or returned.",
+    "The payout's fee: positive if it left this wallet; negative if it entered this wallet, which happens to the held wallet when a payout is put on hold, and to the merchant's wallet when the hold is released.",
   ),
   net: decimal("The change in the balance: gross minus fee."),
   balance: decimal("The wallet's balance after the entry."),
@@ -135,8 +135,8 @@ export const statementCsvQuerySchema = statementFileQuerySchema.safeExtend({ dia
 export const reportTotalsSchema = z.object({
   opening_balance: decimal("The balance at the start."),
   credits: decimal("The sum of the positive gross amounts."),
-  debits: decimal("The sum of the negative gross amounts, without sign."),
-  fees: decimal("The sum of the fees."),
+  debits: decimal("The sum of the negative gross amounts, without its sign."),
+  fees: decimal("The sum of the entries' fees."),
   closing_balance: decimal("Opening balance plus credits, minus debits and fees."),
   entry_count: z.int().describe("Number of entries."),
 });

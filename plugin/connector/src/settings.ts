@@ -27,7 +27,7 @@ export type ConnectorSettings = {
   /** Whether a single full refund made in Tillgate restocks the order's items. */
   restockRefunds: boolean;
   paymentMethod: string;
-  /** Validity of a payment, in seconds. Must be shorter than the store holds stock. */
+  /** Seconds until a payment expires if it is not paid. Must be shorter than the store holds stock. */
   expiresInSeconds: number;
   /** Maximum age of a signature, and how far it may be in the future, in seconds. */
   webhookToleranceSeconds: number;

@@ -71,7 +71,7 @@ export const storeFields = z.strictObject({
     ),
   /** ID of the payment method in the store. */
   payment_method: z.string().min(1).default("tillgate"),
-  /** Validity of a payment in seconds, within the limit that `hold_stock_minutes` sets. Unset: 900, or less if stock is held for a shorter time. */
+  /** Seconds until a payment expires if it is not paid, within the limit that `hold_stock_minutes` sets. Unset: 900, or less if stock is held for a shorter time. */
   expires_in: z.int().min(60).max(3600).optional(),
   /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes earlier or, if this period is short, halfway through it. If WooCommerce never releases stock, keep the default. */
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),

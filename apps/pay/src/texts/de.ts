@@ -158,11 +158,11 @@ export const de: Texts = {
     address: "Adresse der Zahlungsseite",
     copy: "Kopieren",
     copied: "Kopiert",
-    copyFailed: "Markiert. Jetzt kopieren.",
+    copyFailed: "Kopieren nicht möglich. Der Text ist markiert.",
   },
   cancel: {
     open: "Zahlung abbrechen",
-    question: "Diese Zahlung abbrechen? Die Bestellung kann danach nicht mehr bezahlt werden.",
+    question: "Diese Zahlung abbrechen? Wenn Sie später bezahlen möchten, müssen Sie im Shop neu beginnen.",
     confirm: "Ja, abbrechen",
     busy: "Wird abgebrochen…",
   },
@@ -179,7 +179,7 @@ export const de: Texts = {
     print: "Drucken",
     copy: "Beleg kopieren",
     copied: "Kopiert",
-    copyFailed: "Markiert. Jetzt kopieren.",
+    copyFailed: "Kopieren nicht möglich. Der Text ist markiert.",
   },
   leaveScreen: {
     signedIn: "Sie sind noch als {name} angemeldet",
@@ -192,7 +192,7 @@ export const de: Texts = {
     EXPIRED:
       "Die Zeit zum Bezahlen ist abgelaufen, es wurde nichts abgebucht. Starten Sie bei {merchant} eine neue Zahlung, um es noch einmal zu versuchen.",
     REFUND_PENDING:
-      "{merchant} hat eine Erstattung veranlasst. Das Geld wird der Wallet gutgeschrieben, mit der Sie bezahlt haben.",
+      "{merchant} hat eine Erstattung veranlasst. Sobald sie abgeschlossen ist, finden Sie das Geld in der Wallet, mit der Sie bezahlt haben.",
     REFUNDED: "{merchant} hat den vollen Betrag auf die Wallet erstattet, mit der Sie bezahlt haben.",
   },
   returnToShop: {
@@ -245,11 +245,11 @@ export const de: Texts = {
     expired: {
       title: "Dieser Link ist abgelaufen",
       explanation:
-        "{merchant} nimmt über diesen Link keine Zahlungen mehr an. Bitten Sie um einen neuen Link.",
+        "{merchant} nimmt über diesen Link keine neuen Zahlungen mehr an. Bitten Sie um einen neuen Link.",
     },
     closed: {
       title: "Dieser Link ist deaktiviert",
-      explanation: "{merchant} nimmt über diesen Link zurzeit keine Zahlungen an.",
+      explanation: "{merchant} nimmt über diesen Link zurzeit keine neuen Zahlungen an.",
     },
   },
   embed: {
@@ -326,7 +326,8 @@ export const de: Texts = {
     expired: "Diese Zahlung ist vor Ihrer Bestätigung abgelaufen. Es wurde nichts abgebucht.",
     cancelled: "Diese Zahlung wurde vor Ihrer Bestätigung abgebrochen. Es wurde nichts abgebucht.",
     already_paid: "Diese Bestellung wurde bereits bezahlt. Für diesen Versuch wurde nichts abgebucht.",
-    link_used: "Die Höchstzahl an Zahlungen über diesen Link ist erreicht. Hier wurde nichts abgebucht.",
+    link_used:
+      "Die Höchstzahl an Zahlungen über diesen Link ist erreicht. Für diese Zahlung wurde nichts abgebucht.",
     not_payable_now:
       "Diese Zahlung ist zurzeit nicht möglich. Es wurde nichts abgebucht. Bitte wenden Sie sich an den Shop.",
     sandbox_only: "Test-Buttons funktionieren nur im Testmodus.",
@@ -513,6 +514,8 @@ export const de: Texts = {
       device_locked:
         "Auf diesem Gerät wurden zu viele falsche PINs eingegeben. Zu Ihrer Sicherheit ist es vorübergehend gesperrt.",
       not_signed_in: "Sie wurden abgemeldet, es wurde nichts geändert. Bitte melden Sie sich wieder an.",
+      insufficient_balance: "Das Guthaben dieser Wallet reicht nicht aus. Es wurde nichts umgetauscht.",
+      no_wallet: "Das ist mit Ihrer Wallet oder dieser Währung nicht möglich. Es wurde nichts geändert.",
       wallet_closed:
         "Diese Wallet ist geschlossen. Es wurde nichts geändert. Bitte verwenden Sie eine andere Wallet.",
       no_rate:

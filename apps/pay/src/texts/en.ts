@@ -90,7 +90,7 @@ export const en = {
       "You need {price} for this payment. Your wallet balance is {balance}, so you’re {missing} short.",
     notEnoughTestAdvice: "Top up here and come straight back to this payment, or pay from another wallet.",
     notEnoughLiveAdvice:
-      "To top up, contact the operator of this payment service, or pay from another wallet.",
+      "Contact the operator of this payment service to top up, or pay from another wallet.",
     none: "You don’t have a wallet that can make this payment",
     noneTestAdvice: "Top up to open a {currency} wallet. You’ll then come back here to pay.",
     noneAdvice: "Have another account? Sign out and use that one.",
@@ -156,11 +156,11 @@ export const en = {
     address: "Payment page address",
     copy: "Copy",
     copied: "Copied",
-    copyFailed: "Selected. Copy it now.",
+    copyFailed: "Couldn’t copy. The text is selected.",
   },
   cancel: {
     open: "Cancel payment",
-    question: "Cancel this payment? You won’t be able to pay this order afterwards.",
+    question: "Cancel this payment? If you want to pay later, you’ll have to start again in the shop.",
     confirm: "Yes, cancel",
     busy: "Cancelling…",
   },
@@ -177,7 +177,7 @@ export const en = {
     print: "Print",
     copy: "Copy receipt",
     copied: "Copied",
-    copyFailed: "Selected. Copy it now.",
+    copyFailed: "Couldn’t copy. The text is selected.",
   },
   leaveScreen: {
     signedIn: "You’re still signed in as {name}",
@@ -187,7 +187,8 @@ export const en = {
   ended: {
     CANCELLED: "You haven’t been charged. If you still want to pay, start a new payment at {merchant}.",
     EXPIRED: "Time ran out and you haven’t been charged. To try again, start a new payment at {merchant}.",
-    REFUND_PENDING: "{merchant} is refunding you. The money goes back to the wallet you paid from.",
+    REFUND_PENDING:
+      "{merchant} has started a refund. Once it’s complete, the money will be in the wallet you paid from.",
     REFUNDED: "{merchant} refunded the full amount to the wallet you paid from.",
   },
   returnToShop: {
@@ -237,11 +238,11 @@ export const en = {
     },
     expired: {
       title: "This link has expired",
-      explanation: "{merchant} no longer accepts payments through this link. Ask them for a new one.",
+      explanation: "{merchant} no longer accepts new payments through this link. Ask them for a new link.",
     },
     closed: {
       title: "This link is closed",
-      explanation: "{merchant} isn’t accepting payments through this link right now.",
+      explanation: "{merchant} isn’t accepting new payments through this link right now.",
     },
   },
   embed: {
@@ -314,7 +315,8 @@ export const en = {
     expired: "This payment expired before you finished. You haven’t been charged.",
     cancelled: "This payment was cancelled before you finished. You haven’t been charged.",
     already_paid: "This order has already been paid. You haven’t been charged for this attempt.",
-    link_used: "This payment link has reached its limit of payments. You haven’t been charged here.",
+    link_used:
+      "This payment link has reached its maximum number of payments. You haven’t been charged for this one.",
     not_payable_now:
       "This payment can’t be made right now. You haven’t been charged. Please contact the shop.",
     sandbox_only: "Test buttons only work in test mode.",
@@ -498,6 +500,8 @@ export const en = {
       device_locked:
         "Too many wrong PINs were entered on this device, so it’s temporarily locked for your security.",
       not_signed_in: "You’ve been signed out, so nothing was changed. Please sign in again.",
+      insufficient_balance: "There isn’t enough money in this wallet. Nothing was converted.",
+      no_wallet: "This isn’t possible with your wallet or this currency. Nothing was changed.",
       wallet_closed: "This wallet is closed. Nothing was changed. Please use another wallet.",
       no_rate:
         "There’s no exchange rate between these currencies right now. Nothing was converted. Please choose another currency.",

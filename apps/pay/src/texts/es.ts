@@ -152,11 +152,11 @@ export const es: Texts = {
     address: "Dirección de la página de pago",
     copy: "Copiar",
     copied: "Copiado",
-    copyFailed: "Seleccionado. Cópialo ahora.",
+    copyFailed: "No se ha podido copiar. El texto está seleccionado.",
   },
   cancel: {
     open: "Cancelar el pago",
-    question: "¿Cancelar este pago? Después no podrás pagar este pedido.",
+    question: "¿Cancelar este pago? Si quieres pagar más tarde, tendrás que empezar de nuevo en la tienda.",
     confirm: "Sí, cancelar",
     busy: "Cancelando…",
   },
@@ -173,7 +173,7 @@ export const es: Texts = {
     print: "Imprimir",
     copy: "Copiar recibo",
     copied: "Copiado",
-    copyFailed: "Seleccionado. Cópialo ahora.",
+    copyFailed: "No se ha podido copiar. El texto está seleccionado.",
   },
   leaveScreen: {
     signedIn: "Sigues con la sesión iniciada como {name}",
@@ -185,7 +185,7 @@ export const es: Texts = {
     EXPIRED:
       "Se ha agotado el tiempo y no se te ha cobrado nada. Para volver a intentarlo, inicia un nuevo pago en {merchant}.",
     REFUND_PENDING:
-      "{merchant} está tramitando tu reembolso. El dinero se abonará en el monedero con el que pagaste.",
+      "{merchant} ha iniciado un reembolso. Cuando se complete, tendrás el dinero en el monedero con el que pagaste.",
     REFUNDED: "{merchant} ha reembolsado el importe total en el monedero con el que pagaste.",
   },
   returnToShop: {
@@ -234,11 +234,11 @@ export const es: Texts = {
     },
     expired: {
       title: "Este enlace ha caducado",
-      explanation: "{merchant} ya no acepta pagos con este enlace. Pide uno nuevo.",
+      explanation: "{merchant} ya no acepta pagos nuevos con este enlace. Pide un enlace nuevo.",
     },
     closed: {
       title: "Este enlace está desactivado",
-      explanation: "{merchant} no acepta pagos con este enlace en este momento.",
+      explanation: "{merchant} no acepta pagos nuevos con este enlace en este momento.",
     },
   },
   embed: {
@@ -314,7 +314,8 @@ export const es: Texts = {
     expired: "Este pago caducó antes de que confirmaras. No se te ha cobrado nada.",
     cancelled: "Este pago se canceló antes de que confirmaras. No se te ha cobrado nada.",
     already_paid: "Este pedido ya se ha pagado. Por este intento no se te ha cobrado nada.",
-    link_used: "Este enlace de pago ha alcanzado su límite de pagos. Aquí no se te ha cobrado nada.",
+    link_used:
+      "Este enlace de pago ha alcanzado su número máximo de pagos. Por este pago no se te ha cobrado nada.",
     not_payable_now:
       "Este pago no se puede hacer ahora mismo. No se te ha cobrado nada. Contacta con la tienda.",
     sandbox_only: "Los botones de prueba solo funcionan en modo de prueba.",
@@ -496,6 +497,8 @@ export const es: Texts = {
       device_locked:
         "Se han introducido demasiados PIN incorrectos en este dispositivo, así que está bloqueado temporalmente por seguridad.",
       not_signed_in: "Se ha cerrado tu sesión y no se ha cambiado nada. Inicia sesión de nuevo.",
+      insufficient_balance: "El saldo de este monedero es insuficiente. No se ha convertido nada.",
+      no_wallet: "Esto no es posible con tu monedero o con esta moneda. No se ha cambiado nada.",
       wallet_closed: "Este monedero está cerrado. No se ha cambiado nada. Usa otro monedero.",
       no_rate:
         "Ahora mismo no hay tipo de cambio entre estas monedas. No se ha convertido nada. Elige otra moneda.",

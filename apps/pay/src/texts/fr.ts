@@ -156,11 +156,11 @@ export const fr: Texts = {
     address: "Adresse de la page de paiement",
     copy: "Copier",
     copied: "Copié",
-    copyFailed: "Texte sélectionné : copiez-le maintenant",
+    copyFailed: "Copie impossible. Le texte est sélectionné.",
   },
   cancel: {
     open: "Annuler le paiement",
-    question: "Annuler ce paiement ? Vous ne pourrez plus payer cette commande.",
+    question: "Annuler ce paiement ? Pour payer plus tard, vous devrez recommencer dans la boutique.",
     confirm: "Oui, annuler",
     busy: "Annulation…",
   },
@@ -178,7 +178,7 @@ export const fr: Texts = {
     print: "Imprimer",
     copy: "Copier le reçu",
     copied: "Copié",
-    copyFailed: "Texte sélectionné : copiez-le maintenant",
+    copyFailed: "Copie impossible. Le texte est sélectionné.",
   },
   leaveScreen: {
     signedIn: "Votre session est toujours ouverte : {name}",
@@ -191,7 +191,7 @@ export const fr: Texts = {
     EXPIRED:
       "Le délai est écoulé et rien n’a été débité. Pour réessayer, lancez un nouveau paiement chez {merchant}.",
     REFUND_PENDING:
-      "{merchant} vous rembourse. L’argent sera recrédité sur le portefeuille utilisé pour payer.",
+      "{merchant} a demandé un remboursement. Une fois celui-ci effectué, l’argent sera sur le portefeuille utilisé pour payer.",
     REFUNDED: "{merchant} a remboursé la totalité du montant sur le portefeuille utilisé pour payer.",
   },
   returnToShop: {
@@ -240,11 +240,11 @@ export const fr: Texts = {
     },
     expired: {
       title: "Ce lien a expiré",
-      explanation: "{merchant} n’accepte plus de paiements avec ce lien. Demandez-en un nouveau.",
+      explanation: "{merchant} n’accepte plus de nouveaux paiements avec ce lien. Demandez un nouveau lien.",
     },
     closed: {
       title: "Ce lien est désactivé",
-      explanation: "{merchant} n’accepte pas de paiements avec ce lien pour le moment.",
+      explanation: "{merchant} n’accepte pas de nouveaux paiements avec ce lien pour le moment.",
     },
   },
   embed: {
@@ -321,7 +321,7 @@ export const fr: Texts = {
     cancelled: "Ce paiement a été annulé avant votre confirmation. Rien n’a été débité.",
     already_paid: "Cette commande a déjà été payée. Cette tentative n’a donné lieu à aucun débit.",
     link_used:
-      "Ce lien de paiement a atteint son nombre maximal de paiements. Vous n’avez pas été débité ici.",
+      "Ce lien de paiement a atteint son nombre maximal de paiements. Ce paiement n’a donné lieu à aucun débit.",
     not_payable_now: "Ce paiement est impossible pour le moment. Rien n’a été débité. Contactez la boutique.",
     sandbox_only: "Les boutons de test ne fonctionnent qu’en mode test.",
     not_found: "Paiement introuvable.",
@@ -502,6 +502,9 @@ export const fr: Texts = {
       device_locked:
         "Trop de codes PIN erronés ont été saisis sur cet appareil. Par sécurité, il est temporairement bloqué.",
       not_signed_in: "Vous avez été déconnecté : rien n’a été modifié. Veuillez vous reconnecter.",
+      insufficient_balance: "Le solde de ce portefeuille est insuffisant. Rien n’a été converti.",
+      no_wallet:
+        "Cette opération n’est pas possible avec votre portefeuille ou cette devise. Rien n’a été modifié.",
       wallet_closed: "Ce portefeuille est fermé. Rien n’a été modifié. Veuillez en utiliser un autre.",
       no_rate:
         "Aucun taux de change n’est disponible entre ces devises pour le moment. Rien n’a été converti. Veuillez choisir une autre devise.",

@@ -88,7 +88,7 @@ export const pt: Texts = {
     notEnoughTestAdvice:
       "Adicione saldo aqui e volte diretamente a este pagamento, ou pague com outra carteira.",
     notEnoughLiveAdvice:
-      "Para adicionar saldo, fale com o operador deste serviço de pagamento ou pague com outra carteira.",
+      "Para adicionar saldo, fale com o operador deste serviço de pagamento. Também pode pagar com outra carteira.",
     none: "Não tem nenhuma carteira com que possa fazer este pagamento",
     noneTestAdvice: "Adicione saldo para abrir uma carteira em {currency}. Depois voltará aqui para pagar.",
     noneAdvice: "Tem outra conta? Saia e entre com ela.",
@@ -154,11 +154,11 @@ export const pt: Texts = {
     address: "Endereço da página de pagamento",
     copy: "Copiar",
     copied: "Copiado",
-    copyFailed: "Selecionado. Copie agora.",
+    copyFailed: "Não foi possível copiar. O texto está selecionado.",
   },
   cancel: {
     open: "Cancelar o pagamento",
-    question: "Cancelar este pagamento? Depois disso, não será possível pagar este pedido.",
+    question: "Cancelar este pagamento? Para pagar mais tarde, será preciso começar de novo na loja.",
     confirm: "Sim, cancelar",
     busy: "Cancelamento em curso…",
   },
@@ -175,7 +175,7 @@ export const pt: Texts = {
     print: "Imprimir",
     copy: "Copiar recibo",
     copied: "Copiado",
-    copyFailed: "Selecionado. Copie agora.",
+    copyFailed: "Não foi possível copiar. O texto está selecionado.",
   },
   leaveScreen: {
     signedIn: "A sessão de {name} continua aberta",
@@ -187,7 +187,7 @@ export const pt: Texts = {
     EXPIRED:
       "O tempo acabou e nada foi cobrado. Para tentar novamente, inicie um novo pagamento em {merchant}.",
     REFUND_PENDING:
-      "O reembolso de {merchant} está em curso. O dinheiro volta para a carteira usada para pagar.",
+      "{merchant} iniciou um reembolso. Quando for concluído, o dinheiro volta para a carteira usada para pagar.",
     REFUNDED: "{merchant} reembolsou o valor total na carteira usada para pagar.",
   },
   returnToShop: {
@@ -236,11 +236,11 @@ export const pt: Texts = {
     },
     expired: {
       title: "Este link expirou",
-      explanation: "{merchant} já não aceita pagamentos com este link. Peça um novo.",
+      explanation: "{merchant} já não aceita novos pagamentos com este link. Peça um novo link.",
     },
     closed: {
       title: "Este link está desativado",
-      explanation: "{merchant} não aceita pagamentos com este link neste momento.",
+      explanation: "{merchant} não aceita novos pagamentos com este link neste momento.",
     },
   },
   embed: {
@@ -316,7 +316,8 @@ export const pt: Texts = {
     expired: "Este pagamento expirou antes de ser concluído. Nada foi cobrado.",
     cancelled: "Este pagamento foi cancelado antes de ser concluído. Nada foi cobrado.",
     already_paid: "Este pedido já foi pago. Esta tentativa não foi cobrada.",
-    link_used: "Este link de pagamento atingiu o limite de pagamentos. Aqui nada foi cobrado.",
+    link_used:
+      "Este link de pagamento atingiu o número máximo de pagamentos. Nada foi cobrado por este pagamento.",
     not_payable_now: "Este pagamento não é possível neste momento. Nada foi cobrado. Fale com a loja.",
     sandbox_only: "Os botões de teste só funcionam no modo de teste.",
     not_found: "Pagamento não encontrado.",
@@ -495,6 +496,8 @@ export const pt: Texts = {
       device_locked:
         "Houve muitas tentativas com PIN incorreto neste dispositivo. Para sua segurança, o dispositivo está bloqueado temporariamente.",
       not_signed_in: "A sua sessão foi encerrada; nada foi alterado. Entre novamente.",
+      insufficient_balance: "O saldo desta carteira é insuficiente. Nada foi convertido.",
+      no_wallet: "Isto não é possível com a sua carteira ou com esta moeda. Nada foi alterado.",
       wallet_closed: "Esta carteira está encerrada. Nada foi alterado. Use outra carteira.",
       no_rate:
         "Neste momento, não há taxa de câmbio entre estas moedas. Nada foi convertido. Escolha outra moeda.",

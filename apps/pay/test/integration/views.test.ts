@@ -182,7 +182,7 @@ describe("a signed-in shopper", () => {
     expect(body).not.toContain("pay-confirm");
     expect(textById(body, "pay-insufficient")).toContain("Top up here");
     const live = textById((await openAs(shopperWith([poor]), {}, "live")).body, "pay-insufficient");
-    expect(live).toContain("To top up, contact the operator");
+    expect(live).toContain("Contact the operator of this payment service to top up");
     expect(live).not.toMatch(/test buttons|Top up here/);
   });
 

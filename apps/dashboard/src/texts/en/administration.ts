@@ -17,7 +17,7 @@ export const administration = {
   "admin.funds.text":
     "Record money received from outside or paid out. Live amounts above the currency’s limit need a second administrator’s approval.",
   "admin.funds.kind": "Type",
-  "admin.funds.ownerKind": "Wallet of",
+  "admin.funds.ownerKind": "Owner type",
   "admin.funds.merchant": "Merchant",
   "admin.funds.user": "Customer",
   "admin.funds.owner": "Owner",

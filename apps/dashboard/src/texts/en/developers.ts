@@ -72,7 +72,7 @@ export const developers = {
   "connect.title": "Connect {shop}?",
   "connect.asks": "{shop} ({host}) wants to take payments with your Tillgate account.",
   "connect.asksByHost": "{host} wants to take payments with your Tillgate account.",
-  "connect.gives": "It will receive",
+  "connect.gives": "What the shop will get",
   "connect.sandboxKeys": "a sandbox API key, which can’t move real money",
   "connect.liveKeys": "a live API key, which can take payments and make refunds",
   "connect.noLive":

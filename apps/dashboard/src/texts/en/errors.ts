@@ -31,7 +31,7 @@ export const errors = {
   "apiError.order_already_paid": "This order has already been paid.",
   "apiError.refund_exceeds_payment": "The amount exceeds what can still be refunded.",
   "apiError.transaction_not_refundable":
-    "This payment can’t be refunded here. Refund the customer outside Tillgate.",
+    "This payment can’t be refunded because the customer’s wallet or yours is closed. Ask your Tillgate operator to reopen it, or refund the customer outside Tillgate.",
   "apiError.idempotency_key_reused":
     "This form was already submitted with different values. Reload the page and check what was done.",
   "apiError.invalid_lookup_token": "This recipient lookup has expired. Look up the recipient again.",
@@ -115,7 +115,8 @@ export const errors = {
   "apiError.currency_not_authorized": "Payouts in this currency aren’t enabled.",
   "apiError.per_transaction_limit_exceeded": "The amount exceeds the limit per payout.",
   "apiError.daily_limit_exceeded": "This payout would exceed the daily limit. The limit resets at 00:00 UTC.",
-  "apiError.monthly_limit_exceeded": "This payout would exceed the monthly limit.",
+  "apiError.monthly_limit_exceeded":
+    "This payout would exceed the monthly limit. The limit resets on the first of the month at 00:00 UTC.",
   "apiError.duplicate_reference": "This reference is already used for another payout.",
   "apiError.merchant_suspended": "This merchant is suspended.",
   "apiError.partner_api_disabled": "Payouts aren’t enabled for this merchant. Contact an administrator.",
@@ -145,7 +146,7 @@ export const errors = {
   "rule.HttpsInLive": "In live mode, the URL must start with https://.",
   "rule.PublicAddress": "In live mode, the URL must be on the public internet, on port 443 or 80.",
   "rule.RealDay": "Enter a valid date.",
-  "rule.NotBeforeFirstDay": "The last day can’t be before the first day.",
+  "rule.NotBeforeFirstDay": "The end date can’t be before the start date.",
   "rule.IsoTime": "Enter a date and time.",
   "rule.LaterThanFrom": "The end must be after the start.",
   "rule.NotLaterThanNow": "Enter a time in the past.",

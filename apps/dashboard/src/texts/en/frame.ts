@@ -41,5 +41,5 @@ export const frame = {
   "secret.once": "Copy it now; you won’t see it again.",
   "code.copy": "Copy",
   "code.copied": "Copied",
-  "code.failed": "Selected. Copy it now.",
+  "code.failed": "Couldn’t copy. The text is selected.",
 };

@@ -67,7 +67,7 @@ export const linksAndTills = {
   "till.receipt": "Receipt",
   "till.codeOf": "QR code for {name}",
   "till.codeText":
-    "Print it and place it on the counter. Scanning it opens this till’s current order, or waits for the next one.",
+    "Print it and place it on the counter. Scanning it opens this till’s current order or, if there is none, a page that waits for the next one.",
   "till.codePrinted": "Scan to pay {merchant}",
   "till.print": "Print",
 };

@@ -80,7 +80,7 @@ export const lists = {
   "view.save": "Save view",
   "view.saved": "View saved. Only you can see it.",
   "view.name": "View name",
-  "view.nameHint": "Saves these filters, columns and sort order. Only you can see it.",
+  "view.nameHint": "Saves these filters, columns and sort order. Only you can see this view.",
   "view.change": "Edit view",
   "view.rename": "Rename",
   "view.remove": "Delete view",

@@ -37,7 +37,7 @@ export const payments = {
   "order.link": "Payment link",
   "refund.refund": "Refund",
   "refund.title": "Refund {id}",
-  "refund.received": "Refunded to payer",
+  "refund.received": "Refund to payer",
   "refund.orderReference": "Order reference",
   "refund.settled": "Completed on",
   "timeline.title": "Timeline",

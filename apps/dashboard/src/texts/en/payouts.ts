@@ -3,7 +3,7 @@ export const payouts = {
   "payout.title": "Payout {reference}",
   "payout.id": "Payout ID",
   "payout.total": "Total",
-  "payout.received": "Received",
+  "payout.received": "Recipient gets",
   "payout.recipient": "Recipient",
   "payout.fee": "Fee",
   "payout.rate": "Rate",

@@ -18,7 +18,7 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.funds.text":
     "Enregistrez les fonds reçus de l’extérieur ou versés à l’extérieur. En production, les montants supérieurs au plafond de la devise doivent être approuvés par un second administrateur.",
   "admin.funds.kind": "Type",
-  "admin.funds.ownerKind": "Portefeuille de",
+  "admin.funds.ownerKind": "Type de titulaire",
   "admin.funds.merchant": "Marchand",
   "admin.funds.user": "Client",
   "admin.funds.owner": "Titulaire",

@@ -76,7 +76,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "connect.title": "Connecter {shop} ?",
   "connect.asks": "{shop} ({host}) souhaite encaisser des paiements avec votre compte Tillgate.",
   "connect.asksByHost": "{host} souhaite encaisser des paiements avec votre compte Tillgate.",
-  "connect.gives": "Cette boutique recevra",
+  "connect.gives": "Ce que la boutique recevra",
   "connect.sandboxKeys": "une clé API de test, qui ne permet aucun mouvement d’argent réel",
   "connect.liveKeys": "une clé API de production, qui peut encaisser et rembourser",
   "connect.noLive":

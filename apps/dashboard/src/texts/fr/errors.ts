@@ -34,7 +34,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.order_already_paid": "Cette commande a déjà été payée.",
   "apiError.refund_exceeds_payment": "Le montant dépasse ce qui peut encore être remboursé.",
   "apiError.transaction_not_refundable":
-    "Ce paiement ne peut pas être remboursé ici. Remboursez le client en dehors de Tillgate.",
+    "Ce paiement ne peut pas être remboursé, car le portefeuille du client ou le vôtre est fermé. Demandez à votre opérateur Tillgate de le rouvrir, ou remboursez le client en dehors de Tillgate.",
   "apiError.idempotency_key_reused":
     "Ce formulaire a déjà été envoyé avec d’autres valeurs. Rechargez la page et vérifiez ce qui a été effectué.",
   "apiError.invalid_lookup_token": "La recherche de ce bénéficiaire a expiré. Recherchez-le de nouveau.",
@@ -124,7 +124,8 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.per_transaction_limit_exceeded": "Le montant dépasse la limite par versement.",
   "apiError.daily_limit_exceeded":
     "Ce versement dépasserait la limite quotidienne. Elle est réinitialisée à 00:00 UTC.",
-  "apiError.monthly_limit_exceeded": "Ce versement dépasserait la limite mensuelle.",
+  "apiError.monthly_limit_exceeded":
+    "Ce versement dépasserait la limite mensuelle. Elle est réinitialisée le 1er du mois à 00:00 UTC.",
   "apiError.duplicate_reference": "Cette référence est déjà utilisée pour un autre versement.",
   "apiError.merchant_suspended": "Ce marchand est suspendu.",
   "apiError.partner_api_disabled":
@@ -159,7 +160,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "rule.HttpsInLive": "En production, l’URL doit commencer par https://.",
   "rule.PublicAddress": "En production, l’URL doit être accessible sur Internet, sur le port 443 ou 80.",
   "rule.RealDay": "Saisissez une date valide.",
-  "rule.NotBeforeFirstDay": "Le dernier jour ne peut pas précéder le premier.",
+  "rule.NotBeforeFirstDay": "La date de fin ne peut pas précéder la date de début.",
   "rule.IsoTime": "Saisissez une date et une heure.",
   "rule.LaterThanFrom": "La fin doit être postérieure au début.",
   "rule.NotLaterThanNow": "Saisissez une date passée.",

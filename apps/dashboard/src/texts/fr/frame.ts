@@ -43,5 +43,5 @@ export const frame: Readonly<Record<keyof typeof english, string>> = {
   "secret.once": "Copiez-le maintenant : vous ne le reverrez plus.",
   "code.copy": "Copier",
   "code.copied": "Copié",
-  "code.failed": "Texte sélectionné : copiez-le maintenant.",
+  "code.failed": "Copie impossible. Le texte est sélectionné.",
 };

@@ -74,7 +74,7 @@ export const linksAndTills: Readonly<Record<keyof typeof english, string>> = {
   "till.receipt": "Reçu",
   "till.codeOf": "Code QR pour {name}",
   "till.codeText":
-    "Imprimez-le et posez-le sur le comptoir. Une fois scanné, il ouvre la commande en cours de cette caisse, ou attend la suivante.",
+    "Imprimez-le et posez-le sur le comptoir. Une fois scanné, il ouvre la commande en cours de cette caisse ou, à défaut, une page qui attend la suivante.",
   "till.codePrinted": "Scannez pour payer {merchant}",
   "till.print": "Imprimer",
 };

@@ -40,7 +40,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "order.link": "Lien de paiement",
   "refund.refund": "Remboursement",
   "refund.title": "Remboursement {id}",
-  "refund.received": "Remboursé au payeur",
+  "refund.received": "Remboursement au payeur",
   "refund.orderReference": "Référence de la commande",
   "refund.settled": "Effectué le",
   "timeline.title": "Chronologie",

@@ -5,7 +5,7 @@ export const payouts: Readonly<Record<keyof typeof english, string>> = {
   "payout.title": "Versement {reference}",
   "payout.id": "Identifiant de versement",
   "payout.total": "Total",
-  "payout.received": "Montant reçu",
+  "payout.received": "Le bénéficiaire reçoit",
   "payout.recipient": "Bénéficiaire",
   "payout.fee": "Frais",
   "payout.rate": "Taux",

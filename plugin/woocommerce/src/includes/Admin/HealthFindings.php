@@ -61,7 +61,7 @@ final class HealthFindings
             /* translators: %s: currency code */
             'held' => __('%s: payments accepted', 'tillgate-for-woocommerce'),
             /* translators: %s: currency code */
-            'not_held' => __('your account has no wallet in %s', 'tillgate-for-woocommerce'),
+            'not_held' => __('your account has no %s wallet', 'tillgate-for-woocommerce'),
             /* translators: %s: currency code */
             'unknown' => __('%s: not tested yet', 'tillgate-for-woocommerce'),
         ];

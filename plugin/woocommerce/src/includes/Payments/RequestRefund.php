@@ -135,7 +135,7 @@ final class RequestRefund
             $text = sprintf(
                 /* translators: 1: amount with currency, 2: refund ID */
                 __(
-                    'Tillgate: the refund of %1$s is waiting for approval, %2$s. It will appear here once approved. Don’t refund again.',
+                    'Tillgate: the refund of %1$s (%2$s) is waiting for approval. It will appear here once approved. Don’t refund again.',
                     'tillgate-for-woocommerce'
                 ),
                 $refund->amountText,

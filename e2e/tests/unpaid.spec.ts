@@ -31,7 +31,7 @@ test("an order that expires is shown as expired on the open page and becomes Fai
   await shop.expectOrderStatus(order, "failed");
 });
 
-test("paying too late charges nothing, and a new QR code for the same order can be paid", async ({
+test("a late payment charges nothing, and the same order can be paid with a new QR code", async ({
   shop,
   shopper,
   tillgate,

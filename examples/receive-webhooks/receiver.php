@@ -21,7 +21,7 @@ function tillgate_handle_event(array $event, PDO $database): void
             error_log("Order {$event['data']['order_id']} is paid: {$event['data']['amount']} {$event['data']['currency']}");
             break;
         case 'payout.completed':
-            error_log("Payout {$event['payout_id']} is completed");
+            error_log("Payout {$event['payout_id']} completed");
             break;
         default:
             // Ignore events you don't use; new ones may be added.

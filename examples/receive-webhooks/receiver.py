@@ -36,7 +36,7 @@ def handle_event(event: dict, database: sqlite3.Connection) -> None:
         # Compare order, amount and currency with your own records before you ship.
         print(f"Order {order['order_id']} is paid: {order['amount']} {order['currency']}", flush=True)
     elif event["event"] == "payout.completed":
-        print(f"Payout {event['payout_id']} is completed", flush=True)
+        print(f"Payout {event['payout_id']} completed", flush=True)
     # Ignore events you don't use; new ones may be added.
 
 

@@ -16,7 +16,7 @@ export async function run(commandLine) {
   const { forward, name, api, mode } = options;
   const handlers = {
     ready() {
-      console.log(`Listening to ${mode} events of ${name} at ${api}. Press Ctrl-C to stop.`);
+      console.log(`Listening for ${mode} events of ${name} at ${api}. Press Ctrl-C to stop.`);
       if (forward) console.log(`Forwarding to ${forward}, signed with the client secret.`);
     },
     async event(event) {

@@ -97,7 +97,7 @@ export async function describeForeignAddress(listenHost: string): Promise<string
 const LEFTOVER_LIMIT_MS = 15_000;
 const LEFTOVER_POLL_MS = 100;
 
-/** Waits up to 15 s until the services of a killed stack with this data directory release their ports. Does not wait for a running stack. */
+/** Waits up to 15 s for the services of a killed stack with this data directory to release their ports. Does not wait for a running stack. */
 export async function waitForLeftoverServices(dataDirectory: string): Promise<void> {
   const { ports, isRunning } = await readLockedPorts(dataDirectory);
   if (isRunning) return;

@@ -123,7 +123,7 @@ async function findMain(nspawn: number, [command = ""]: readonly string[]): Prom
   }
 }
 
-/** Writes settings as in docs/production.md, and a certificate. The image's user owns the settings and the key. */
+/** Writes a certificate and the settings described in docs/production.md. The image's user owns the settings and the private key. */
 async function writeSettings(home: string): Promise<void> {
   const [certificate, key, settings] = ["server.crt", "server.key", "settings.env"].map((name) =>
     path.join(home, name),

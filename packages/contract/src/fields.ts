@@ -208,7 +208,7 @@ const entriesFit = (entries: Record<string, string>): boolean =>
   Object.entries(entries).every(([key, value]) => isStorable(key) && isStorable(value));
 
 const texts = z
-  .record(z.string(), z.string({ error: "must be text" }), { error: "must be an object of texts" })
+  .record(z.string(), z.string({ error: "must be text" }), { error: "must be an object with text values" })
   .refine((entries) => Object.keys(entries).length <= MAX_METADATA.keys, {
     error: `must not have more than ${MAX_METADATA.keys} keys`,
   })
@@ -327,7 +327,7 @@ export const MAX_PAGE = 1_000_000;
 export const MAX_PER_PAGE = 100;
 
 /** The console's error for an invalid cursor. The API's lists use {@link FieldRule.EarlierCursor}. */
-export const INVALID_CURSOR_TEXT = "must be a cursor of an earlier response";
+export const INVALID_CURSOR_TEXT = "must be a cursor from an earlier response";
 
 export const pageFields = {
   from_date: optionalDay,

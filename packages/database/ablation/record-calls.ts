@@ -4,7 +4,7 @@ import { databaseUrl, recordOfCalls, testServer } from "../../../scripts/testing
 import { withConnection } from "../../migrate/src/index.js";
 import type { CallsOfFile } from "./trial.js";
 
-/** Reads the calls of a database after ending its sessions, which report their calls when they end. */
+/** Returns the names of the functions called in a database. First ends its sessions, because a session reports its calls only when it ends. */
 const readCalls = (database: string): Promise<string[]> =>
   withConnection({ connectionString: databaseUrl(database).href }, async (client) => {
     await client.query(

@@ -20,7 +20,7 @@ export type ParseAmountOptions = {
 };
 
 /**
- * Parses an amount of an API request. Numbers and strings of equal value have equal results: "10.00", 10.0 and 10 are equal, even for XAF, which has
+ * Parses an amount from an API request. Numbers and strings of equal value yield the same result: "10.00", 10.0 and 10 are equal, even for XAF, which has
  * no decimals.
  * @param input a JSON number or decimal string; anything else is rejected.
  * @param digits the currency's decimal places.
@@ -76,8 +76,8 @@ function readDecimal(input: unknown): Decimal {
 
 /**
  * Splits a number at its exponent: JavaScript writes numbers below 10^-6 in exponent notation, such as 1.5e-7. For numbers of up to 15 significant
- * digits, this text has the same value as the text in the JSON document.
- * @returns the text, or else mantissa and exponent: "1.5" and "7".
+ * digits, `String(value)` has the same value as the number in the JSON document.
+ * @returns the number as text or, in exponent notation, its mantissa and its negated exponent: "1.5" and "7".
  * @throws AmountError `not_a_number` unless the number is finite, `too_large` from 10^21, `too_many_decimals` below 10^-32.
  */
 function splitNumber(value: number): string[] {

@@ -76,7 +76,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body).digest("hex")}`;
 }
 
-/** Returns whether any received text equals an expected text. Texts of equal length are compared in constant time. */
+/** Returns whether any received string equals any expected string. Strings of equal length are compared in constant time. */
 export function matchesAny(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const candidate of received) {

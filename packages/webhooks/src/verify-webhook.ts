@@ -100,7 +100,7 @@ export function replayIdOf({
   return matchesAny(signatures, expected) ? replayId : undefined;
 }
 
-/** Returns a header's value; an empty text if the header is missing. */
+/** Returns a header's value; an empty string if the header is missing. */
 function getHeader(headers: ReceivedHeaders, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? "";
   const values = Object.entries(headers)

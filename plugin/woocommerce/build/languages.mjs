@@ -72,7 +72,7 @@ function field(block, name) {
   return [...found[1].matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([part]) => JSON.parse(part)).join("");
 }
 
-/** Renders the template and, per locale, a .po file, PHP and a JSON file per script. @returns {Map<string, string>} contents by file name */
+/** Renders the template and, for each locale, a .po file, a .l10n.php file and one JSON file per script. @returns {Map<string, string>} contents by file name */
 export function languageFiles(packageFolder) {
   const files = new Map([[`${domain}.pot`, templateOf(packageFolder)]]);
   const texts = collectTexts(packageFolder);

@@ -290,7 +290,7 @@ final class ReconciliationTest extends TestCase
         }
         $this->compare();
         self::assertSame(['compared' => 4, 'failed' => 1], $this->totals());
-        self::assertStringContainsString('4 payments compared, 1 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
+        self::assertStringContainsString('Payments compared: 4; couldn’t be compared: 1', (new ReconciliationReport($this->services))->finding()['text']);
         self::assertStringContainsString('Order 9: reconciliation failed', $this->services->health->read('last_error')['text']);
         [$rejected, $accepted, $last] = $this->comparisons();
         self::assertCount(5, $rejected['orders']);

@@ -18,7 +18,7 @@ async function report(content: unknown): Promise<string> {
   return file;
 }
 
-describe("counts of a Vitest report", () => {
+describe("test counts of a Vitest run", () => {
   const passedFile = { status: "passed", assertionResults: [{ status: "passed" }] };
   const base = {
     numPassedTests: 3,
@@ -71,13 +71,13 @@ describe("counts of a Vitest report", () => {
     });
   });
 
-  it("include a failure if the exit code is not zero or there is no report", async () => {
+  it("include a failure if Vitest exits with a nonzero code or writes no report", async () => {
     expect(await countVitest(await report(base), 1)).toMatchObject({ failed: 1 });
     expect(await countVitest(path.join(folder, "none.json"), 0)).toMatchObject({ passed: 0, failed: 1 });
   });
 });
 
-describe("counts of a Playwright report", () => {
+describe("test counts of a Playwright run", () => {
   it("include a test that passes only on retry as a failure", async () => {
     const file = await report({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 }, suites: [] });
     expect(await countPlaywright(file, 1)).toMatchObject({ passed: 5, failed: 3, skipped: 3 });

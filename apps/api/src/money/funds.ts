@@ -30,7 +30,7 @@ export type FundsResult = {
 };
 
 /**
- * Books a deposit or withdrawal. A live movement above the single-administrator limit is only requested; a second administrator must approve it.
+ * Books a deposit or withdrawal. A live movement above the single-approver limit is booked only after a second administrator approves it.
  * @throws OperationError SubjectNotFound, InvalidValue, ReferenceTaken, InsufficientBalance, WalletClosed.
  */
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {

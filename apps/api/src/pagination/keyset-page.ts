@@ -162,7 +162,10 @@ async function findByAmount(
 const readIds = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/** @param idsWithExtra the IDs, with one extra ID if there are more rows. @param end the ID after which a scan that hit its limit continues. */
+/**
+ * @param idsWithExtra the IDs, with one extra ID if there are more rows.
+ * @param end the ID after which a scan that hit its limit continues.
+ */
 function toPage(
   idsWithExtra: string[],
   size: number,
@@ -172,7 +175,7 @@ function toPage(
   const ids = idsWithExtra.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
-  // There are rows in the direction of the cursor: at least the cursor's row, if it is in the list.
+  // The page on the cursor's side is never empty: it contains at least the cursor's row, if that row is in the list.
   return backwards
     ? { ids, next: last ?? cursor ?? null, previous: more ? first : end }
     : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };

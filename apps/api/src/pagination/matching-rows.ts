@@ -178,7 +178,7 @@ const createCondition =
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
-/** Collects the IDs. If a lookup reached its limit, they are incomplete, so the result includes a condition. */
+/** Collects the IDs. If a lookup reached its limit, they are incomplete, so the result also includes a condition that all matching rows meet. */
 async function toMatches(
   rows: PromiseLike<unknown[]>,
   searched: Searched,

@@ -110,7 +110,7 @@ export function toFormErrors(error: ApiError, form: URLSearchParams): FormError[
   return [{ field: fieldOfCode(code, form), text, values: { code, minutes } }];
 }
 
-/** Returns the field that an API error concerns; null for the whole form, such as for a second-factor error of a form that has only a passkey. */
+/** Returns the field that an API error concerns, or null if it concerns the whole form, such as a second-factor error if the form offers only a passkey. */
 function fieldOfCode(code: string, form: URLSearchParams): string | null {
   const field = FIELD_OF_CODE[code] ?? null;
   if (field !== "second_factor" || form.has(field)) return field;
@@ -118,11 +118,11 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
   return form.has("credential") || form.has("second_factor_passkey") ? null : field;
 }
 
-/** Thrown to redisplay the form with a question or, if `question` is null, with its input, for the user to change. */
+/** Thrown to show the form again: with a question or, if `question` is null, with the user's input, to be changed. */
 export class ConfirmationRequired extends Error {
   override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {
-    super("The form needs a confirmation");
+    super("The form needs confirmation");
   }
 }
 

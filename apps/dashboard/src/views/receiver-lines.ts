@@ -47,7 +47,7 @@ async function handleOnce(event) {
       console.log(\`Order \${event.data.order_id} is paid: \${event.data.amount} \${event.data.currency}\`);
       break;
     case "payout.completed":
-      console.log(\`Payout \${event.payout_id} is completed\`);
+      console.log(\`Payout \${event.payout_id} completed\`);
       break;
     default:
     // Ignore events you don't use; new ones may be added.

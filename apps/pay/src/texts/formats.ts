@@ -93,7 +93,7 @@ function invertRate(rate: string): string {
 const isRightToLeft = (tag: string): boolean =>
   getDirection(languageSchema.parse(new Intl.Locale(tag).language)) === "rtl";
 
-/** Formats an amount. The position of the sign depends on the language; in right-to-left text, marks keep the sign in front of the number. */
+/** Formats an amount. The position of the sign depends on the language; in right-to-left text, directional marks keep the sign in front of the number. */
 function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): string {
   const [number = "", currency = ""] = amount.split(" ");
   const digits = Math.min(number.split(".")[1]?.length ?? 0, MAX_DIGITS);

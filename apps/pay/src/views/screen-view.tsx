@@ -80,7 +80,7 @@ function OrderContent(screen: OrderScreen): ReactNode {
   return <Payable {...screen} />;
 }
 
-/** Returns how the page refreshes without our script; null if it does not refresh, for example while the shopper can type. */
+/** Returns how the page refreshes without our script; null if it does not refresh, for example while it shows a form. */
 function getRefresh({ token, view, show, scripted }: OrderScreen): Refresh | null {
   const { status, qr_data } = view.order;
   if (status === "REFUND_PENDING") return { seconds: REFUND_RETRY_SECONDS, url: null, scripted };

@@ -284,7 +284,7 @@ describe("idempotency keys", () => {
     expect(new Set([...keys(), ...headerKeys()]).size).toBe(1);
   });
 
-  it("can be passed as an option, and are sent only in the body if a header cannot contain them", async () => {
+  it("can be passed as an option, and are sent in the body but not in the header if a header cannot contain them", async () => {
     api.replies.push(orderReply());
     await client().orders.create(order, { idempotencyKey: "cart 7" });
     await client().orders.create({ ...order, idempotency_key: "корзина-7" });

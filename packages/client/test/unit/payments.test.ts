@@ -120,7 +120,7 @@ describe("payments", () => {
     expect(paths()).toEqual([]);
   });
 
-  it("throw the token endpoint's error for a wrong secret, without the secret", async () => {
+  it("throw the token endpoint's error for a wrong secret without exposing the secret", async () => {
     api.replies.push(errorReply(400, `Invalid secret ID ${SECRET}`));
     const error = await client()
       .payments.create(INPUT)

@@ -97,7 +97,7 @@ it("webhooks.deliveries.all fetches each page only when it is needed", async () 
 it("webhooks.deliveries.all starts from a cursor and throws the error of the failed page", async () => {
   api.replies.push(
     response({ deliveries: [deliveryOf(IDS[1])], next_cursor: IDS[1] }),
-    errorReply(400, "The cursor field must be the next_cursor of an earlier response"),
+    errorReply(400, "The cursor field must be the next_cursor from an earlier response"),
   );
   const found: string[] = [];
   const walk = async () => {

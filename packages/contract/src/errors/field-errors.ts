@@ -121,7 +121,7 @@ export const FieldRule = {
     cause: "An event name is unknown.",
   },
   EarlierCursor: {
-    text: "must be the next_cursor of an earlier response",
+    text: "must be the next_cursor from an earlier response",
     cause: "The cursor was not returned by this list.",
   },
   NotWithPage: {
@@ -129,7 +129,7 @@ export const FieldRule = {
     cause: "Both `cursor` and `page` were sent.",
   },
   EarlierNext: {
-    text: "must be the next of an earlier response, or now",
+    text: "must be the next from an earlier response, or now",
     cause: "The position was not returned by this list.",
   },
 } satisfies Record<string, FieldRule>;

@@ -59,7 +59,7 @@ export const createReplayRequestSchema = z
   .refine(isRange, LATER_THAN_FROM);
 export type CreateReplayRequest = z.output<typeof createReplayRequestSchema>;
 
-/** `stopped`: an event's retries were exhausted, or its receiver is gone, disabled or removed. Resuming continues with that event. */
+/** `stopped`: an event's retries were exhausted, or its receiver responded with 410 or was disabled or removed. Resuming continues with that event. */
 export const replayStateSchema = z.enum(["running", "stopped", "completed", "cancelled"]);
 export type ReplayState = z.infer<typeof replayStateSchema>;
 

@@ -35,7 +35,7 @@ export async function clearStaleLock(dataDirectory: string): Promise<void> {
 }
 
 /**
- * Stops a server whose parent process was killed. Nothing else may use the directory.
+ * Stops a server whose parent process was killed. The caller must make sure that nothing else uses the directory.
  * @returns whether a server was running.
  * @throws EmbeddedServerError if it does not stop within 30 s.
  */

@@ -224,7 +224,9 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
     signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(
-        child.signalCode ? `it was killed by ${child.signalCode}.` : `it exited with code ${child.exitCode}.`,
+        child.signalCode
+          ? `the server was killed by ${child.signalCode}.`
+          : `the server exited with code ${child.exitCode}.`,
       );
     }
     try {
@@ -243,7 +245,7 @@ async function waitForQueries(url: string, { child, ended, signal }: Starting): 
     }
     await delay(intervalMs);
   }
-  throw new Error(`it did not accept queries within ${START_LIMIT_MS / 1000} s.`);
+  throw new Error(`the server did not accept queries within ${START_LIMIT_MS / 1000} s.`);
 }
 
 /** Triggers a checkpoint: a checkpointer that went to sleep during recovery ignores `archive_timeout` for up to `checkpoint_timeout` (5 minutes). */

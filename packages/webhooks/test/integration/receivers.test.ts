@@ -151,7 +151,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     expect(
       await post(createSignedEvent({ id: "evt_2", event: "payout.completed", ...payout }, SECRET)),
     ).toBeLessThan(300);
-    await expect.poll(() => receiver?.output()).toContain("Payout PO12345678 is completed");
+    await expect.poll(() => receiver?.output()).toContain("Payout PO12345678 completed");
     expect(
       await post(createSignedEvent({ id: "evt_3", event: "pos.order.tomorrow", data: {} }, SECRET)),
     ).toBeLessThan(300);

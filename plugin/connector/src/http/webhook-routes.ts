@@ -70,6 +70,6 @@ const REJECTION_TEXTS: Record<string, string> = {
     "The webhook-id, webhook-timestamp or webhook-signature header is missing; X-Tillgate-Signature alone is not enough",
   stale: "The webhook's timestamp is too old or in the future; check the clocks",
   foreign_secret: "The webhook is signed with the secret of another mode or client than its payment's",
-  not_confirmed: "The webhook is signed with a retired secret, and the API does not confirm it",
+  not_confirmed: "The webhook is signed with a retired secret, and the API did not confirm it",
   bad_signature: "The webhook's signature is wrong; check the client secret",
 };

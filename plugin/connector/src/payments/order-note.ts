@@ -11,7 +11,7 @@ export async function addNoteOnce(
   await context.store.addNote(storeOrderId, text);
 }
 
-/** Plugins may add markup or encode characters. */
+/** Removes markup, decodes `&amp;` and collapses whitespace, because plugins may change notes in these ways. */
 const normalize = (note: string): string =>
   note
     .replace(/<[^<>]*>/g, "")

@@ -139,7 +139,7 @@ describe("a change in the shop", () => {
     expect((await bench.read(id)).body.status).toBe("paid");
   });
 
-  it("cancels the Tillgate order and leaves the store order unchanged if it affects the payment method or the total", async () => {
+  it("to the payment method or the total cancels the Tillgate order and leaves the store order unchanged", async () => {
     const switched = await started();
     const edited = await started();
     bench.store.edit(switched.id, { payment_method: "bacs", status: "on-hold" });

@@ -22,7 +22,7 @@ const environment = (changes: Record<string, string | undefined> = {}) => ({
 });
 
 describe("readConfig", () => {
-  it("applies the defaults", () => {
+  it("uses the default for each setting that is not set", () => {
     expect(readConfig(environment())).toMatchObject({
       host: "127.0.0.1",
       port: 4004,

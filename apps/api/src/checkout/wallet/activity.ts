@@ -92,7 +92,7 @@ export async function listActivity(
       ? null
       : await queryFirstRow(pool, cursorSchema, CURSOR, [id, cursorId, currency ?? null]);
   if (cursor === undefined)
-    throw invalidField(newer ? "after" : "before", "must be a movement of an earlier response");
+    throw invalidField(newer ? "after" : "before", "must be the ID of a movement from an earlier response");
   const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_PER_PAGE + 1, pinResetAt];
   const rows = await queryRows(pool, activitySchema, pageSql(newer), parameters);
   const more = rows.length > ACTIVITY_PER_PAGE;

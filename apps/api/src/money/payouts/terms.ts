@@ -150,7 +150,7 @@ const asDetail = (value: bigint | boolean | null, { digits }: Currency): string 
   typeof value === "bigint" ? formatDecimal(value, digits) : value;
 
 export type SingleLimitResult = {
-  /** `requested` if a second administrator must approve the raise. */
+  /** `requested` if a second administrator must approve the increase. */
   outcome: "set" | "requested";
   /** ID of the request; null if `set`. */
   id: string | null;
@@ -158,8 +158,8 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets the limit up to which a single administrator may make live movements in a currency. A raise is only requested; a second administrator must
- * approve it.
+ * Sets the limit up to which a single administrator may make live movements in a currency. An increase takes effect only after a second
+ * administrator approves it.
  * @throws OperationError SubjectNotFound, InvalidValue, RaiseWaiting.
  */
 export async function setSingleLimit(

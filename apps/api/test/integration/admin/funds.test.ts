@@ -76,7 +76,7 @@ describe("admin wallets deposit and withdraw", () => {
     ]);
   });
 
-  it("book one deposit for concurrent requests with the same reference, and return the same transfer to each", async () => {
+  it("book one transfer for concurrent deposits with the same reference, and return it to each", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>

@@ -123,16 +123,16 @@ describe("console delivery lists", () => {
   });
 
   it.each([
-    ["/events", "before", "evt_none", "must be a cursor of an earlier response"],
-    ["/timeline", "before", "x", "must be a cursor of an earlier response"],
-    ["/timeline", "before", "", "must be a cursor of an earlier response"],
+    ["/events", "before", "evt_none", "must be a cursor from an earlier response"],
+    ["/timeline", "before", "x", "must be a cursor from an earlier response"],
+    ["/timeline", "before", "", "must be a cursor from an earlier response"],
     ["/events", "per_page", "0", "must be a whole number from 1 to 100"],
     ["/events", "per_page", "101", "must be a whole number from 1 to 100"],
     [
       "deliveries",
       "before",
       "00000000-0000-4000-8000-000000000000",
-      "must be a cursor of an earlier response",
+      "must be a cursor from an earlier response",
     ],
     ["deliveries", "status", "delivered", "must be failed"],
   ])("reject %s?%s=%s", async (path, field, value, rest) => {

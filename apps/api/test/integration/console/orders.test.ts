@@ -166,7 +166,7 @@ describe("GET /orders of the console", () => {
       "status",
     ]);
     expect(errorOf(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
-      before: ["The before field must be a cursor of an earlier response"],
+      before: ["The before field must be a cursor from an earlier response"],
     });
   });
 });

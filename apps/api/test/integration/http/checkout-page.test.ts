@@ -174,7 +174,7 @@ describe("payment page redirect", () => {
     expect((await late.view()).return_to).toContain("&status=expired&");
   });
 
-  it("goes to return_url for a cancelled order without cancel_url; a paid order without return_url has no redirect", async () => {
+  it("goes to return_url for a cancelled order without cancel_url, and is absent for a paid order without return_url", async () => {
     const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
     const page = await viewPending(order);
     await page.act("cancel");

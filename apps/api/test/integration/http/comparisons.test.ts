@@ -460,7 +460,7 @@ describe("a comparison's limits", () => {
     expect((await put(body(MAX_COMPARISON_BODY_BYTES + 1))).status).toBe(413);
   });
 
-  it("include the length of texts and lists", async () => {
+  it("include the length of strings and lists", async () => {
     const at = (field: string, value: unknown, inShop = false) =>
       inShop ? orderOf("POS-1", { shop: { [field]: value } }) : { ...orderOf("POS-1"), [field]: value };
     const cases: [ok: unknown, tooLong: unknown, field: string, rest: string][] = [

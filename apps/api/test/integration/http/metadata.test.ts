@@ -125,9 +125,9 @@ describe("metadata rules", () => {
     [{ k: "v".repeat(501) }, "must have values of at most 500 characters"],
     [{ k: "\u0000" }, "must not contain NUL characters or invalid Unicode"],
     [{ "\ud83d": "v" }, "must not contain NUL characters or invalid Unicode"],
-    [["v"], "must be an object of texts"],
-    ["v", "must be an object of texts"],
-    [7, "must be an object of texts"],
+    [["v"], "must be an object with text values"],
+    ["v", "must be an object with text values"],
+    [7, "must be an object with text values"],
   ];
   const makers: [string, (metadata: unknown) => Promise<ApiResponse>, number][] = [
     ["an order", (metadata) => api.post("/orders", { amount: 1, currency: "EUR", metadata }), 400],

@@ -125,7 +125,7 @@ describe("API without a working database", () => {
     await waitUntil("the API serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, even to requests in progress, and does not print their later errors", async () => {
+  it("responds with 503 and Retry-After within seconds while PostgreSQL is frozen, even to requests in progress, whose later errors are not printed", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();

@@ -156,7 +156,7 @@ describe("wallet activity", () => {
       });
     for (const position of ["before", "after"])
       expect(errorOf(await stranger.get(`/activity?${position}=${first?.id}`))).toMatchObject(
-        fieldError(position, "must be a movement of an earlier response"),
+        fieldError(position, "must be the ID of a movement from an earlier response"),
       );
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });

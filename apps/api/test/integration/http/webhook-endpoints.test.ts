@@ -250,9 +250,9 @@ describe("/webhooks/deliveries", () => {
   });
 
   it.each([
-    [{ cursor: "elsewhere" }, "cursor", "must be the next_cursor of an earlier response"],
-    [{ cursor: "" }, "cursor", "must be the next_cursor of an earlier response"],
-    [{ cursor: "x".repeat(65) }, "cursor", "must be the next_cursor of an earlier response"],
+    [{ cursor: "elsewhere" }, "cursor", "must be the next_cursor from an earlier response"],
+    [{ cursor: "" }, "cursor", "must be the next_cursor from an earlier response"],
+    [{ cursor: "x".repeat(65) }, "cursor", "must be the next_cursor from an earlier response"],
     [{ status: "queued" }, "status", "must be one of failed"],
     [{ per_page: "101" }, "per_page", "must be a whole number from 1 to 100"],
     [{ endpoint_id: "" }, "endpoint_id", "must not be blank"],

@@ -285,10 +285,10 @@ async function exhaustLongPolls(after: string, request: typeof list = list) {
 
 describe("GET /events query", { timeout }, () => {
   it.each([
-    ["after", "0", "must be the next of an earlier response, or now"],
-    ["after", "1.2.3", "must be the next of an earlier response, or now"],
-    ["after", "-1.0", "must be the next of an earlier response, or now"],
-    ["after", `${"9".repeat(19)}.0`, "must be the next of an earlier response, or now"],
+    ["after", "0", "must be the next from an earlier response, or now"],
+    ["after", "1.2.3", "must be the next from an earlier response, or now"],
+    ["after", "-1.0", "must be the next from an earlier response, or now"],
+    ["after", `${"9".repeat(19)}.0`, "must be the next from an earlier response, or now"],
     ["types", "pos.order.made", "must be event names, separated by commas"],
     ["types", "", "must be event names, separated by commas"],
     ["types", "tillgate.test", "must be event names, separated by commas"],

@@ -10,7 +10,7 @@ it.each([
   "<h1>Not found</h1>",
   "<!-- theme -->\n<!-- <p> -- > -->\n<!doctype html>",
   "<!----><html>",
-])("%j starts a web page", (start) => {
+])("recognizes %j as the start of a web page", (start) => {
   expect(startsLikeWebPage(start)).toBe(true);
 });
 
@@ -27,7 +27,7 @@ it.each([
   "<!-- never closed <html>",
   "<!--><html>",
   "<!-- one -->thank you",
-])("%j does not start a web page", (start) => {
+])("does not recognize %j as the start of a web page", (start) => {
   expect(startsLikeWebPage(start)).toBe(false);
 });
 

@@ -96,7 +96,8 @@ export const webhooks = {
   "missed.button": "Send missed events",
   "missed.done":
     "{sent, plural, =0 {Nothing left to send.} one {Sending # event.} other {Sending # events.}}",
-  "missed.more": "Sending {sent, number} events. More are left: check for missed events again.",
+  "missed.more":
+    "{sent, plural, one {Sending # event.} other {Sending # events.}} There are more: check for missed events again.",
   "live.refresh": "Refresh",
   "live.follow": "Follow live",
   "cause.dns": LIKELY_CAUSES.dns,

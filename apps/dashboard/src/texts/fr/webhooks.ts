@@ -99,7 +99,7 @@ export const webhooks: Readonly<Record<keyof typeof english, string>> = {
   "missed.done":
     "{sent, plural, =0 {Plus rien à envoyer.} one {Envoi de # événement en cours.} other {Envoi de # événements en cours.}}",
   "missed.more":
-    "Envoi de {sent, number} événements en cours. Il en reste : recherchez de nouveau les événements manqués.",
+    "{sent, plural, one {Envoi de # événement en cours.} other {Envoi de # événements en cours.}} Il en reste : recherchez de nouveau les événements manqués.",
   "live.refresh": "Actualiser",
   "live.follow": "Suivre en direct",
   "cause.dns": "Le nom d’hôte ne peut pas être résolu. Vérifiez son orthographe et son enregistrement DNS.",

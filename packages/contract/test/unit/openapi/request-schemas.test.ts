@@ -33,7 +33,7 @@ const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: str
     .map(({ message }) => message);
 
 describe.each(requests)("$name", ({ name, schema, document: { properties, required = [] } }) => {
-  it("limits the length of texts to exactly the number of characters documented in OpenAPI", () => {
+  it("limits the length of strings to exactly the number of characters documented in OpenAPI", () => {
     const limited = Object.entries(properties).filter(
       // A maximum of 0 belongs to a number or an object, where the empty string counts as absent.
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,

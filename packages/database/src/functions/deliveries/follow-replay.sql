@@ -1,6 +1,6 @@
 -- Advances a replay in the transaction that settles its current delivery, so that a crash neither repeats nor skips an event. Unless the
--- replay skips failures, it waits while that delivery is retried, and stops when retries are exhausted. It always stops if the receiver is
--- gone, disabled or removed.
+-- replay skips failures, it waits while that delivery is retried, and stops when retries are exhausted. The replay always stops if the
+-- receiver responded with 410 or was disabled or removed.
 CREATE OR REPLACE FUNCTION follow_replay() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   r replays;

@@ -73,7 +73,7 @@ describe("order expiry", () => {
   it.each([
     ["expire_due_orders", expireDue],
     ["expire_merchant_orders", expireOfMerchant],
-  ])("skips an order that failed to expire until its retry is due, with %s", async (_, expire) => {
+  ])("with %s, does not retry a failed expiry before the retry is due", async (_, expire) => {
     const due = await createOrder(database, { expiresInSeconds: 0 });
     const failed = await createOrder(database, { expiresInSeconds: 0 });
     await callOne(database.pool, recordExpiryFailure, { orderId: failed.id, error: "locked" });

@@ -116,7 +116,7 @@ final class ConnectShop
         exit;
     }
 
-    /** Binds the nonce to the Tillgate URL. */
+    /** Returns the nonce action, which includes the Tillgate URL, so that the nonce is valid only for that URL. */
     private static function nonceAction(string $url): string
     {
         return self::START_ACTION . ' ' . $url;

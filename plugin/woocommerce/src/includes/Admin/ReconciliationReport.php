@@ -159,8 +159,8 @@ final class ReconciliationReport
         if ($run['outdated']) {
             return self::outdatedText() . ' ' . self::outdatedAdvice();
         }
-        /* translators: 1: payments compared, 2: payments that couldn’t be compared, 3: how long ago, or "in progress" */
-        $text = __('%1$d payments compared, %2$d couldn’t be compared (%3$s). Payments from the last 90 days are compared every night.', 'tillgate-for-woocommerce');
+        /* translators: 1: number of payments compared, 2: number of payments that couldn’t be compared, 3: how long ago, or "in progress" */
+        $text = __('Payments compared: %1$d; couldn’t be compared: %2$d (%3$s). Payments from the last 90 days are compared every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
     }
 

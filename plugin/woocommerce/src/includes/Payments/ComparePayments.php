@@ -214,7 +214,7 @@ final class ComparePayments
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** @return array<int, true> keyed by index in the request: the orders with a field that Tillgate rejects */
+    /** @return array<int, true> the orders with a field that Tillgate rejected, keyed by their index in the request */
     private static function invalidOrders(\Throwable $error): array
     {
         $invalid = [];

@@ -25,7 +25,7 @@ final class ConfirmEvent
         if ($confirmed === null) {
             throw new PluginError(
                 PluginError::UNVERIFIED,
-                "An event of {$event->tillgateOrderId} was signed with a retired secret, and Tillgate does not confirm {$event->type}."
+                "The event {$event->type} for order {$event->tillgateOrderId} was signed with a retired secret, and Tillgate did not confirm it."
             );
         }
         return $confirmed;

@@ -49,7 +49,7 @@ final class DescribePayment
         ] + ($accepted === [] ? [] : ['accepted' => $accepted]);
     }
 
-    /** @return array<int, array<string, string>> the differences that the merchant marked as correct, as Tillgate returned them */
+    /** @return array<int, array<string, string>> the fields that identify the differences that the merchant marked as correct, in Tillgate's format */
     public function accepted(Attempt $attempt): array
     {
         $accepted = [];

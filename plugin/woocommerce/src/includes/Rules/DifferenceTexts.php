@@ -16,7 +16,7 @@ final class DifferenceTexts
         $this->file = Rules::readFile($path);
     }
 
-    /** Returns Tillgate's English text if this version doesn't know the kind of difference. @param array<string, mixed> $difference */
+    /** Returns the translated text or, if this version does not recognize the kind of difference, Tillgate's English text. @param array<string, mixed> $difference */
     public function text(array $difference): string
     {
         if (!isset($this->file['differences'][$difference['kind']])) {
@@ -49,14 +49,14 @@ final class DifferenceTexts
         return $advice === null ? (string) ($difference['advice'] ?? '') : self::translate($advice);
     }
 
-    /** Returns null if there is no repair or this version doesn't know it. */
+    /** Returns the translated label of a repair, or null if there is no repair or this version does not recognize it. */
     public function label(?string $repair): ?string
     {
         $label = $this->file['repairs'][(string) $repair]['label'] ?? null;
         return $label === null ? null : self::translate($label);
     }
 
-    /** Differences show only these statuses. */
+    /** Only these statuses occur in differences. */
     private static function paymentStatusName(string $status): string
     {
         $names = [

@@ -162,7 +162,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Order status and cart stay unchanged until Tillgate reports the payment.
+     * The order status and the cart stay unchanged until Tillgate reports the payment.
      * @param int $order_id
      * @return array<string, string>
      */

@@ -69,6 +69,7 @@ export function payableView(token: string, change: Partial<CheckoutView["order"]
     trx_id: null,
     paid_at: null,
     refunded_amount: null,
+    refund_pending_amount: null,
     created_at: timestamp(now),
     expires_at: timestamp(now + 298_000),
     ...change,
@@ -384,11 +385,11 @@ export class FakeApi {
   }
 
   #embed(token: string, { order, merchant, expires_in_ms }: CheckoutView): CheckoutEmbed {
-    const { mode, status, version, description, reference, amount, refunded_amount } = order;
-    const { locale, qr_data, payment_url, expires_at } = order;
-    const visible = { mode, status, version, description, reference, amount, refunded_amount };
+    const { mode, status, version, description, reference, amount } = order;
+    const { refunded_amount, refund_pending_amount, locale, qr_data, payment_url, expires_at } = order;
+    const visible = { mode, status, version, description, reference, amount };
     return {
-      order: { ...visible, locale, qr_data, payment_url, expires_at },
+      order: { ...visible, refunded_amount, refund_pending_amount, locale, qr_data, payment_url, expires_at },
       merchant,
       expires_in_ms,
       origins: this.origins,

@@ -192,7 +192,7 @@ export const de: Texts = {
     EXPIRED:
       "Die Zeit zum Bezahlen ist abgelaufen, es wurde nichts abgebucht. Starten Sie bei {merchant} eine neue Zahlung, um es noch einmal zu versuchen.",
     REFUND_PENDING:
-      "{merchant} hat eine Erstattung veranlasst. Sobald sie abgeschlossen ist, finden Sie das Geld in der Wallet, mit der Sie bezahlt haben.",
+      "{merchant} hat eine Erstattung über {refund} veranlasst. Sobald sie abgeschlossen ist, finden Sie das Geld in der Wallet, mit der Sie bezahlt haben.",
     REFUNDED: "{merchant} hat den vollen Betrag auf die Wallet erstattet, mit der Sie bezahlt haben.",
   },
   returnToShop: {

@@ -188,7 +188,7 @@ export const en = {
     CANCELLED: "You haven’t been charged. If you still want to pay, start a new payment at {merchant}.",
     EXPIRED: "Time ran out and you haven’t been charged. To try again, start a new payment at {merchant}.",
     REFUND_PENDING:
-      "{merchant} has started a refund. Once it’s complete, the money will be in the wallet you paid from.",
+      "{merchant} has started a refund of {refund}. Once it’s complete, the money will be in the wallet you paid from.",
     REFUNDED: "{merchant} refunded the full amount to the wallet you paid from.",
   },
   returnToShop: {

@@ -185,7 +185,7 @@ export const es: Texts = {
     EXPIRED:
       "Se ha agotado el tiempo y no se te ha cobrado nada. Para volver a intentarlo, inicia un nuevo pago en {merchant}.",
     REFUND_PENDING:
-      "{merchant} ha iniciado un reembolso. Cuando se complete, tendrás el dinero en el monedero con el que pagaste.",
+      "{merchant} ha iniciado un reembolso de {refund}. Cuando se complete, tendrás el dinero en el monedero con el que pagaste.",
     REFUNDED: "{merchant} ha reembolsado el importe total en el monedero con el que pagaste.",
   },
   returnToShop: {

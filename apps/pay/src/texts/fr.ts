@@ -191,7 +191,7 @@ export const fr: Texts = {
     EXPIRED:
       "Le délai est écoulé et rien n’a été débité. Pour réessayer, lancez un nouveau paiement chez {merchant}.",
     REFUND_PENDING:
-      "{merchant} a demandé un remboursement. Une fois celui-ci effectué, l’argent sera sur le portefeuille utilisé pour payer.",
+      "{merchant} a demandé un remboursement de {refund}. Une fois celui-ci effectué, l’argent sera sur le portefeuille utilisé pour payer.",
     REFUNDED: "{merchant} a remboursé la totalité du montant sur le portefeuille utilisé pour payer.",
   },
   returnToShop: {

@@ -187,7 +187,7 @@ export const pt: Texts = {
     EXPIRED:
       "O tempo acabou e nada foi cobrado. Para tentar novamente, inicie um novo pagamento em {merchant}.",
     REFUND_PENDING:
-      "{merchant} iniciou um reembolso. Quando for concluído, o dinheiro volta para a carteira usada para pagar.",
+      "{merchant} iniciou um reembolso de {refund}. Quando for concluído, o dinheiro volta para a carteira usada para pagar.",
     REFUNDED: "{merchant} reembolsou o valor total na carteira usada para pagar.",
   },
   returnToShop: {

@@ -55,6 +55,7 @@ export type OrderHead = Pick<CheckoutView, "merchant" | "expires_in_ms"> & {
     | "version"
     | "amount"
     | "refunded_amount"
+    | "refund_pending_amount"
     | "description"
     | "reference"
     | "qr_data"

@@ -105,9 +105,10 @@ export function Outcome({ view, back }: OutcomeProps): ReactNode {
   if (order.status === "PENDING") return null;
   const heading = texts.heading[order.status];
   const names = { merchant: merchant.name };
+  const refund = order.refund_pending_amount === null ? "" : sum(order.refund_pending_amount);
   const next =
     order.status !== "PAID"
-      ? fill(texts.ended[order.status], names)
+      ? fill(texts.ended[order.status], { ...names, refund })
       : order.refunded_amount === null
         ? fill(texts.receipt.next, names)
         : fill(texts.receipt.refundedInPart, {

@@ -354,7 +354,8 @@ describe("an order in a final state", () => {
   );
 
   it("shows refunds, and refreshes itself while a refund is pending", async () => {
-    const pending = await open({ status: "REFUND_PENDING", ...paid });
+    const pending = await open({ status: "REFUND_PENDING", ...paid, refund_pending_amount: "10.00 EUR" });
+    expect(pending.body).toContain('has started a refund of <bdi class="sum">€10.00</bdi>.');
     expect(refreshOf(pending.body)).toEqual({ content: "15", always: true });
     const refunded = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
     expect(textById(refunded.body, "pay-refunded")).toBe("€41.50");

@@ -130,6 +130,8 @@ export const checkoutViewSchema = z.object({
     paid_at: timestamp.nullable(),
     /** Formatted; null while nothing is refunded. */
     refunded_amount: z.string().nullable(),
+    /** Formatted; null while no refund is pending. */
+    refund_pending_amount: z.string().nullable(),
     created_at: timestamp,
     expires_at: timestamp,
   }),

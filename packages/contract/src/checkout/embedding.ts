@@ -41,6 +41,7 @@ export const checkoutEmbedSchema = z.object({
     /** Formatted, `41.50 EUR`. */
     amount: z.string(),
     refunded_amount: z.string().nullable(),
+    refund_pending_amount: z.string().nullable(),
     locale: z.string().nullable(),
     qr_data: z.string().nullable(),
     payment_url: z.string(),

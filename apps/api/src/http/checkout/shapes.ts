@@ -128,7 +128,7 @@ export function toEmbed(
       description: order.description,
       reference: order.orderNumber ?? order.reference,
       amount: formatAmount(order.amount, currency),
-      refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
+      ...toRefundAmounts(order, currency),
       locale: order.locale,
       ...toPaymentUrls(order, payUrl),
       expires_at: wireTime(order.expiresAt),
@@ -139,6 +139,15 @@ export function toEmbed(
     form_token: formToken,
   };
 }
+
+/** Null for an amount of zero. */
+const toRefundAmounts = (
+  { refunded, refundPending }: CheckoutDetails["order"],
+  currency: CheckoutDetails["currency"],
+) => ({
+  refunded_amount: refunded === 0n ? null : formatAmount(refunded, currency),
+  refund_pending_amount: refundPending === 0n ? null : formatAmount(refundPending, currency),
+});
 
 export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutView {
   const { order, currency, merchant, offer, readAt } = details;
@@ -159,7 +168,7 @@ export function toCheckout(details: CheckoutDetails, payUrl: string): CheckoutVi
       ...toPaymentUrls(order, payUrl),
       trx_id: order.trxId,
       paid_at: order.paidAt && wireTime(order.paidAt),
-      refunded_amount: order.refunded === 0n ? null : formatAmount(order.refunded, currency),
+      ...toRefundAmounts(order, currency),
       created_at: wireTime(order.createdAt),
       expires_at: wireTime(order.expiresAt),
     },

@@ -31,6 +31,7 @@ describe("payment page", () => {
         trx_id: null,
         paid_at: null,
         refunded_amount: null,
+        refund_pending_amount: null,
         created_at: order.created_at,
         expires_at: order.expires_at,
       },

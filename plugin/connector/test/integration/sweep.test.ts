@@ -97,7 +97,7 @@ describe("the scheduled check", () => {
     await sweepNow(bench);
     expect((await sweepNow(bench)).abandoned).toBe(1);
     expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("the last 3 checks of payment")]);
-    expect(bench.logged.some((line) => line.startsWith("Abandoned the payment"))).toBe(true);
+    expect(bench.logged.some((line) => line.startsWith("Abandoned payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);
     // The shopper's page or a webhook can still apply an abandoned payment.
     bench.store.fault = null;

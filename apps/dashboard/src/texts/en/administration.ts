@@ -351,7 +351,7 @@ export const administration = {
   "act.receiver.rotate_secret": "signing secret rotated",
   "act.receiver.resend_delivery": "webhook resent",
   "act.receiver.resend_failed": "failed webhooks resent",
-  "act.receiver.resend_all": "webhooks of a date range resent",
+  "act.receiver.resend_all": "webhooks in a date range resent",
   "act.receiver.send_missed": "missed events sent",
   "act.receiver.replay": "event resend started",
   "act.receiver.replay_cancel": "event resend cancelled",

@@ -62,7 +62,7 @@ final class BackgroundFindings
             $last === null
                 ? __('never', 'tillgate-for-woocommerce')
                 /* translators: 1: how long ago, 2: payments checked, 3: failed checks */
-                : sprintf(__('%1$s: %2$d checked, %3$d checks failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
+                : sprintf(__('%1$s (checked: %2$d, failed checks: %3$d)', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
             $isLate
                 ? __('The check runs every two minutes if background tasks run. See the next line.', 'tillgate-for-woocommerce')
                 : ''

@@ -130,7 +130,7 @@ final class HealthFindings
             $clock === null
                 ? __('not compared yet', 'tillgate-for-woocommerce')
                 /* translators: %d: seconds */
-                : sprintf(__('%d seconds from Tillgate', 'tillgate-for-woocommerce'), $offset),
+                : sprintf(__('Difference from Tillgate: %d s', 'tillgate-for-woocommerce'), $offset),
             $offset <= self::CLOCK_TOLERANCE_SECONDS
                 ? ''
                 : __('Webhooks are rejected if the clock is off by more than 300 seconds. Ask your host to correct it.', 'tillgate-for-woocommerce')

@@ -34,7 +34,7 @@ final class ReconciliationReport
         return Finding::create(
             'books',
             $count === 0,
-            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::lastRunText($run)),
+            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ($run['failed'] > 0 ? ' – ' . self::summary($run) : ', ' . self::lastRunText($run)),
             $count === 0 ? '' : __('See the list on the status page.', 'tillgate-for-woocommerce')
         );
     }

@@ -36,7 +36,7 @@ final class RevokeSecret
         return $items === '' ? '' : sprintf(
             '<p class="description">%s</p><ul data-tillgate-old-secrets>%s</ul>',
             esc_html__(
-                'Old secrets that are still valid. Payments reported by webhooks signed with one are confirmed with Tillgate first. If someone else may know a secret, revoke it here and in Tillgate immediately.',
+                'These old secrets are still valid. If a webhook is signed with one of them, the shop confirms the payment with Tillgate before it changes the order. If someone else may know a secret, revoke it here and in Tillgate immediately.',
                 'tillgate-for-woocommerce'
             ),
             $items

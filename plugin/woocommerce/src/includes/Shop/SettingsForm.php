@@ -106,7 +106,7 @@ final class SettingsForm
                 'default' => '15',
                 'custom_attributes' => ['min' => '1', 'max' => '60', 'step' => '1'],
                 'description' => __(
-                    'Orders not paid in time are set to Failed and restocked. They can still be paid.',
+                    'Orders not paid in time are set to Failed and their items are restocked. The customer can still pay.',
                     'tillgate-for-woocommerce'
                 ),
             ],

@@ -12,7 +12,7 @@ export type DefinitionFile = {
   /** Path below the root, such as `functions/orders/create-orders.sql`. */
   name: string;
   sql: string;
-  /** Of the file without comments, because applying a file again locks and scans its tables. */
+  /** Of the file without comments outside function bodies, because applying a file again locks and scans its tables. */
   checksum: string;
   defines: Definition[];
 };
@@ -73,14 +73,25 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
+const MAX_QUOTED = 80;
+
+/** Block comments, quoted identifiers, strings with escapes, and other characters, all of which {@link stripComments} would misread. */
+const UNSUPPORTED = /\/\*|"|\b(?:E|U&)''|[^ -~]/i;
+
 /** @throws MigrationError `unreadable` with the first unsupported statement. */
 function parseDefinitions(name: string, sql: string): Definition[] {
   return splitStatements(sql).flatMap((statement) => {
+    const unsupported = UNSUPPORTED.exec(statement)?.[0];
+    if (unsupported !== undefined)
+      throw unreadableError(
+        name,
+        `${name} contains ${unsupported} outside a string, function body or comment.`,
+      );
     for (const read of statements) {
       const definitions = read(statement);
       if (definitions) return definitions;
     }
-    const start = statement.split("\n")[0];
+    const start = statement.slice(0, MAX_QUOTED);
     const message =
       `${name} contains "${start}". Definition files may contain only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
       "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lowercase names. Put anything else into a migration.";
@@ -95,14 +106,14 @@ const OPENING = /--|\$\w*\$|'/;
 function stripComments(sql: string, replaceLiteral = (literal: string) => literal): string {
   let code = "";
   const addCode = (text: string) => {
-    const spaced = text.replaceAll(/\s+/g, " ");
-    code += code === "" || code.endsWith(" ") ? spaced.trimStart() : spaced;
+    const spaced = text.replaceAll(/[ \t\n]+/g, " ");
+    code += code === "" || code.endsWith(" ") ? spaced.replace(/^ /, "") : spaced;
   };
   for (let remaining = sql; ; ) {
     const match = OPENING.exec(remaining);
     if (!match) {
       addCode(remaining);
-      return code.trimEnd();
+      return code.replace(/ $/, "");
     }
     const [opening] = match;
     const closing = opening === "--" ? "\n" : opening;
@@ -136,8 +147,8 @@ function listFiles(root: string, folder: string): string[] {
 
 function read(file: string): string {
   try {
-    // CRLF line endings of a checkout are not a change.
-    return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+    // The line endings of a checkout are not a change.
+    return readFileSync(file, "utf8").replaceAll(/\r\n?/g, "\n");
   } catch (cause) {
     throw unreadableError(file, `${file} cannot be read.`, cause);
   }

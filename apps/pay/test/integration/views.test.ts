@@ -407,7 +407,7 @@ describe("page with the script cookie set", () => {
   it.each([
     ["view=code", {}],
     ["check=1", {}],
-    ["", { status: "REFUND_PENDING", ...paid }],
+    ["", { status: "REFUND_PENDING", ...paid, refund_pending_amount: "10.00 EUR" }],
     ["", { status: "PAID", ...paid }],
   ] as const)("refreshes itself only inside <noscript>: %s %j", async (query, change) => {
     const { token } = await open(change);

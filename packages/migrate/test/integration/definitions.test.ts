@@ -162,6 +162,19 @@ describe("definitions", () => {
       "several functions",
     ],
     ["a function that another file defines", answering("int", "1"), "both define function answer"],
+    [
+      "a long statement",
+      `CREATE TABLE nut (\n${"  name text,\n".repeat(20)}  weight int);`,
+      ', name t". Definition',
+    ],
+    ["a block comment", "ALTER TABLE fruit ADD CONSTRAINT c CHECK (/* -- x */ weight > 1);", "contains /*"],
+    ["a quoted identifier", 'ALTER TABLE fruit ADD CONSTRAINT c CHECK ("a--b" > 1);', 'contains "'],
+    [
+      "a string with escapes",
+      "ALTER TABLE fruit ADD CONSTRAINT c CHECK (name <> E'\\'--' AND weight > 1);",
+      "contains E''",
+    ],
+    ["a no-break space", "ALTER TABLE fruit ADD CONSTRAINT c CHECK (weight >\u00a01);", "contains \u00a0"],
   ])("are rejected in a file with %s", async (_what, sql, message) => {
     write("functions/wrong.sql", sql);
     await expect(update()).rejects.toMatchObject({

@@ -152,7 +152,7 @@ export const listeners = {
   metricsKey: {
     name: "TILLGATE_METRICS_KEY",
     kind: key,
-    ifUnset: "anyone who reaches the port can read them",
+    ifUnset: "anyone who can reach the port can read the metrics",
     secret: true,
   },
   /** Separate listen address of the internal APIs. Requires `TILLGATE_INTERNAL_PORT`. */

@@ -407,7 +407,7 @@ final class ReconciliationTest extends TestCase
         World::$tillgate->failures = ['before', 'before', 'before', 'before'];
         self::assertSame(['amount_differs' => null], $this->compare());
         self::assertSame(['compared' => 0, 'failed' => 2], $this->totals());
-        self::assertStringContainsString('2 couldn’t be compared', (new ReconciliationReport($this->services))->finding()['text']);
+        self::assertStringContainsString('couldn’t be compared: 2', (new ReconciliationReport($this->services))->finding()['text']);
         self::assertSame(2, $this->services->differences->count());
     }
 

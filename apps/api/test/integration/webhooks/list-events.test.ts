@@ -40,7 +40,7 @@ async function cancelOrder(from = api): Promise<string> {
 }
 
 /** Maximum duration of a transaction of other tests on this server, in milliseconds. */
-const OTHERS_WRITE_MS = countOf({ full: 120_000, reduced: 10_000 });
+const OTHERS_WRITE_MS = countOf({ full: 120_000, reduced: 40_000 });
 const timeout = OTHERS_WRITE_MS + 20_000;
 
 /** Waits until all committed events can be listed, because no older transaction is running on this server. */

@@ -73,9 +73,9 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-const MAX_QUOTED = 80;
+const MAX_QUOTED_CHARACTERS = 80;
 
-/** Block comments, quoted identifiers, strings with escapes, and other characters, all of which {@link stripComments} would misread. */
+/** Block comments, quoted identifiers, strings with escapes, and all but printable ASCII: {@link stripComments} would misread them. */
 const UNSUPPORTED = /\/\*|"|\b(?:E|U&)''|[^ -~]/i;
 
 /** @throws MigrationError `unreadable` with the first unsupported statement. */
@@ -91,7 +91,7 @@ function parseDefinitions(name: string, sql: string): Definition[] {
       const definitions = read(statement);
       if (definitions) return definitions;
     }
-    const start = statement.slice(0, MAX_QUOTED);
+    const start = statement.slice(0, MAX_QUOTED_CHARACTERS);
     const message =
       `${name} contains "${start}". Definition files may contain only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
       "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lowercase names. Put anything else into a migration.";

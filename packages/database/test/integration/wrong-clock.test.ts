@@ -52,9 +52,9 @@ describe("the ledger after a failover from a server whose clock was ahead", () =
   });
 
   it.each([
-    { ahead: "60 minutes", moved: true },
-    { ahead: "60 minutes 1 microsecond", moved: false },
-  ])("dates transfers like the last booked one if that is $ahead ahead: $moved", async ({ ahead, moved }) => {
+    ["60 minutes", true],
+    ["60 minutes 1 microsecond", false],
+  ])("dates a transfer like the last booked one if that is %s ahead: %s", async (ahead, moved) => {
     const client = await database.ownerPool.connect();
     try {
       await client.query("BEGIN");

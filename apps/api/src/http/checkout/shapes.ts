@@ -140,7 +140,7 @@ export function toEmbed(
   };
 }
 
-/** Null for an amount of zero. */
+/** The sums of the completed and of the pending refunds, formatted; null instead of zero. */
 const toRefundAmounts = (
   { refunded, refundPending }: CheckoutDetails["order"],
   currency: CheckoutDetails["currency"],

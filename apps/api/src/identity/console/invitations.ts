@@ -9,7 +9,7 @@ import { createLink } from "./passwords.js";
 
 const INVITATION_SECONDS = 7 * 86_400;
 
-/** {@link addInvitation} in its own transaction. */
+/** Calls {@link addInvitation} in its own transaction. */
 export const inviteMember = (context: Context, access: ConsoleAccess, invited: Invited): Promise<string> =>
   changeWithAudit(context, {}, (tx) => addInvitation(context, tx, access, invited));
 

@@ -21,7 +21,7 @@ CREATE TRIGGER payouts_are_kept BEFORE DELETE OR TRUNCATE ON payouts
 CREATE TRIGGER conversions_are_kept BEFORE TRUNCATE ON conversions
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change('rows of the ledger are permanent');
 CREATE TRIGGER event_retention_is_kept BEFORE TRUNCATE ON event_retention
-  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('it tells which events were pruned');
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change('it records which events were pruned');
 CREATE TRIGGER event_floor_is_kept BEFORE TRUNCATE ON event_floor
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change('it orders all later events');
 CREATE TRIGGER events_are_final BEFORE UPDATE OR TRUNCATE ON events
